@@ -196,7 +196,7 @@ def skolem(item: Skolem, known: Bindings) -> str:
 
 
 def candidates(atom: Atom, facts: ByPredicate) -> Iterable[Fact]:
-    """The facts with the atom's predicate, or all but the hidden ones where that is open."""
+    """The facts with the atom's predicate, or all but the auxiliary ones where that is open."""
     if isinstance(atom.predicate, Var):
         return (fact for p, some in facts.items() if not p.startswith(AUX) for fact in some)
     return facts.get(atom.predicate, ())

@@ -25,7 +25,7 @@ from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import MutableTable
-from rdfinc.tables.union.class_union import UnionTable
+from rdfinc.tables.union.union_table import UnionTable
 
 SEED = 1
 SINGLES = 1000

@@ -18,7 +18,7 @@ SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Difference:
+class ClosureDifference:
     """What `other` derived and rdfinc did not, without the `unshown`, and the reverse; some of
     each are examples."""
 
@@ -46,7 +46,7 @@ class Closures:
         file = self._make_axiomatic()
         return facts(file) if file else frozenset()
 
-    def beside(self, other: str, theirs: Path) -> Difference:
+    def beside(self, other: str, theirs: Path) -> ClosureDifference:
         """In what another library's facts differ."""
         found = facts(theirs)
         more, less = found - self._ours, self._ours - found
@@ -54,7 +54,7 @@ class Closures:
         beyond = more - unshown
         examples = [f"only {other}: {fact}" for fact in sorted(beyond)[:SHOWN]]
         examples += [f"only rdfinc: {fact}" for fact in sorted(less)[:SHOWN]]
-        return Difference(
+        return ClosureDifference(
             other, len(found & self._ours), len(unshown), len(beyond), len(less), tuple(examples)
         )
 

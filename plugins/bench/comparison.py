@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from statistics import median
 
-from rdfinc.plugins.bench.agreement import Closures, Difference, facts
+from rdfinc.plugins.bench.agreement import ClosureDifference, Closures, facts
 from rdfinc.plugins.bench.child import SLOW
 from rdfinc.plugins.bench.findings import Answering, Answers, Changing, Closing, Findings
 from rdfinc.plugins.bench.generic_queries import GENERIC
@@ -120,7 +120,7 @@ class _Comparison:
 
     # -- what they agree in
 
-    def differences(self) -> Iterator[Difference]:
+    def differences(self) -> Iterator[ClosureDifference]:
         """Of each library that made a closure from that of rdfinc."""
         others = [peer for peer in PEERS if peer.derives and peer is not RDFINC]
         made = [peer for peer in others if self._closure(peer).exists()]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rdfinc.plugins.bench.agreement import Difference
+from rdfinc.plugins.bench.agreement import ClosureDifference
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Findings:
     profile: str
     timeout: float
     closings: Sequence[Closing]
-    differences: Sequence[Difference]
+    differences: Sequence[ClosureDifference]
     changes: Sequence[Changing]
     queries: Mapping[str, str]
     answers: Sequence[Answers]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
-from rdfinc.plugins.bench.agreement import Difference
+from rdfinc.plugins.bench.agreement import ClosureDifference
 from rdfinc.plugins.bench.findings import Answers, Changing, Closing, Findings
 
 NONE = "–"
@@ -62,7 +62,7 @@ def _closing(row: Closing) -> Sequence[str]:
     )
 
 
-def _difference(one: Difference) -> str:
+def _difference(one: ClosureDifference) -> str:
     told = [f"{one.common:,} facts are in both"]
     if one.unshown:
         told.append(

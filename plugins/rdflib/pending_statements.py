@@ -60,7 +60,7 @@ FEW_PENDING = 1000
 """A pattern is removed without maintenance while at most as many statements are waiting."""
 
 
-class Statements:
+class PendingStatements:
     """The explicit statements of `kb`; graph 0 is the default graph.
 
     Adding and removing costs nothing but memory until whatever next reads or changes `kb` calls

@@ -46,7 +46,7 @@ from rdfinc.plugins.rdflib.callers import (
 )
 from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
-from rdfinc.plugins.rdflib.pending_statements import QuadPattern, Statements
+from rdfinc.plugins.rdflib.pending_statements import PendingStatements, QuadPattern
 from rdfinc.plugins.rdflib.store_prefixes import Prefixes
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.facts import triples as facts_of
@@ -108,7 +108,7 @@ class StatementStore(Store):
         self.kb = KnowledgeBase(**options) if kb is None else kb
         self._options = options if kb is None else kb.settings
         self.identifier = identifier
-        self._statements = Statements(self.kb, self._maintain)
+        self._statements = PendingStatements(self.kb, self._maintain)
         self._beyond = BeyondRdf()
         self._names = GraphNames(self.has_graph)
         self._prefixes = Prefixes(self.kb.namespaces)
@@ -656,7 +656,7 @@ class StatementStore(Store):
         super().__init__()
         self.__dict__.update(state)
         self.dispatcher = Announcements(self._hear)
-        self._statements = Statements(self.kb, self._maintain)
+        self._statements = PendingStatements(self.kb, self._maintain)
         self._prefixes = Prefixes(self.kb.namespaces)
         self._savepoint, self._in_vain = None, ""
 

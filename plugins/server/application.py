@@ -17,9 +17,9 @@ from starlette.types import Receive, Scope, Send
 
 import rdfinc
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.server.changes import Changes
+from rdfinc.plugins.server.changes import ChangeFeed
 from rdfinc.plugins.server.graph_store import GraphStore
-from rdfinc.plugins.server.guard import Guard
+from rdfinc.plugins.server.guard import RequestGuard
 from rdfinc.plugins.server.metrics import Requests
 from rdfinc.plugins.server.operations import Operations
 from rdfinc.plugins.server.pages.site import Site
@@ -35,7 +35,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 LOG = logging.getLogger("rdfinc.server")
 
 
-class Plain(APIRoute):
+class PlainRoute(APIRoute):
     """A route whose endpoint gets the request as it is and makes the response: FastAPI looks for no
     parameters, which takes longer than reading those of the protocols."""
 
@@ -53,7 +53,7 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     and pages that show it."""
     served = Served(kb, settings or Settings())
     workers, requests = Workers(served.settings), Requests()
-    changes = Changes(kb, served.settings.listeners)
+    changes = ChangeFeed(kb, served.settings.listeners)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -68,13 +68,13 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
         lifespan=life,
         telemetry=dict.fromkeys(("tracing", "metrics", "logs"), False),  # Recording tells all
     )
-    made.router.route_class = Plain
+    made.router.route_class = PlainRoute
     made.state.changes = changes
     made.add_exception_handler(HTTPException, _no_such)
     _add_protocols(made, served, workers)
     _add_operations(made, Operations(served, workers, requests, changes))
     _add_pages(made, Site(served, workers), changes)
-    made.add_middleware(Guard, settings=served.settings)
+    made.add_middleware(RequestGuard, settings=served.settings)
     if origins := served.settings.origins:
         made.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
@@ -106,7 +106,7 @@ def _add_operations(made: FastAPI, operations: Operations) -> None:
     _add(made, "/metrics", "What it does and holds, for Prometheus", GET=operations.metrics)
 
 
-def _add_pages(made: FastAPI, site: Site, changes: Changes) -> None:
+def _add_pages(made: FastAPI, site: Site, changes: ChangeFeed) -> None:
     for path, endpoint in site.endpoints().items():
         _add(made, path, "", GET=endpoint, HEAD=endpoint)
     _add(made, "/change", "", POST=site.change)

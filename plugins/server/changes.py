@@ -30,7 +30,7 @@ SILENCE = 15.0
 """Seconds after which a listener is told that there was nothing."""
 
 
-class Changes:
+class ChangeFeed:
     """Hears of every change while someone listens, and tells it to all of them.
 
     Listeners are asyncio queues of the loop that they came in; what is told is put together once,

@@ -19,7 +19,7 @@ OPEN_TO_ALL = ("/health",)
 """What those ask who watch machines, by any name and without a token; it tells nothing of data."""
 
 
-class Guard:
+class RequestGuard:
     """Refuses requests that a page of another site makes a browser send: those under a name that
     is not the server's (DNS rebinding), and those from a page elsewhere that is not among the
     `origins`. Where there is a token, it is asked for: as a Bearer, or as the password of anyone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from rdfinc.plugins.server.changes import Changes
+from rdfinc.plugins.server.changes import ChangeFeed
 from rdfinc.plugins.server.metrics import Requests, holdings, process
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.served import Served
@@ -16,7 +16,7 @@ class Operations:
     """The endpoints `/health` and `/metrics`."""
 
     def __init__(
-        self, served: Served, workers: Workers, requests: Requests, changes: Changes
+        self, served: Served, workers: Workers, requests: Requests, changes: ChangeFeed
     ) -> None:
         self._served, self._workers = served, workers
         self._requests, self._changes = requests, changes

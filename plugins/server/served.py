@@ -40,7 +40,7 @@ FRESH = 0.2
 
 
 @dataclass(frozen=True)
-class Asked:
+class SparqlRequest:
     """A request in SPARQL: its text, the IRI that relative ones are read by, and the graphs that
     the protocol names, which take the place of those in the text."""
 
@@ -135,7 +135,7 @@ class Served:
             finally:
                 self.kb._lock.release()
 
-    def query(self, asked: Asked, budget: Budget) -> Result:
+    def query(self, asked: SparqlRequest, budget: Budget) -> Result:
         """The answer to a query over the closure of all graphs. Raises ParseException,
         DataSyntaxError, RemoteAccessError, and BudgetExceededError, also while it is read."""
         parsed = self._parsed(asked, budget)
@@ -143,7 +143,7 @@ class Served:
         union = Dataset(store, default_union=True)
         return requests.question(store, parsed, {}, {}, union, None, budget).answer()
 
-    def _parsed(self, asked: Asked, budget: Budget) -> Query | Shaped:
+    def _parsed(self, asked: SparqlRequest, budget: Budget) -> Query | Shaped:
         clauses = asked.clauses()
         if not clauses:
             return requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
@@ -152,7 +152,7 @@ class Served:
         parsed.algebra["datasetClause"] = clauses
         return parsed
 
-    def update(self, asked: Asked, budget: Budget) -> None:
+    def update(self, asked: SparqlRequest, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""
         with self.turn(budget), REFUSED_CHAINS:
             parsed = requests.parsed_update(

@@ -11,7 +11,7 @@ from rdfinc.plugins.server.content_types import accept_of, essence, wanted
 from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import RefusalError, require_update
 from rdfinc.plugins.server.responses import answer
-from rdfinc.plugins.server.served import Asked, Served
+from rdfinc.plugins.server.served import Served, SparqlRequest
 from rdfinc.plugins.server.service_description import description
 from rdfinc.plugins.server.workers import Workers
 from rdfinc.plugins.sparql.budget import Budget
@@ -69,7 +69,7 @@ class SparqlProtocol:
 
     async def _query(self, request: Request, given: Parameters, text: str) -> Response:
         named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
-        asked = Asked(text, base_of(request), *named)
+        asked = SparqlRequest(text, base_of(request), *named)
         budget, accept = self._served.budget(), _media_type(given) or accept_of(request)
 
         def found(budget: Budget) -> tuple[bytes, str]:
@@ -84,7 +84,7 @@ class SparqlProtocol:
         request.scope[KIND] = "update"
         require_update(self._served.settings)
         named = given.get("using-graph-uri", ()), given.get("using-named-graph-uri", ())
-        asked, budget = Asked(text, base_of(request), *named), self._served.budget()
+        asked, budget = SparqlRequest(text, base_of(request), *named), self._served.budget()
         await self._workers.write(request, lambda: self._served.update(asked, budget))
         return Response(status_code=204)
 

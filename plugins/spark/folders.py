@@ -12,7 +12,7 @@ from rdfinc.knowledge_base.loading import spark_pays
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.load.bulk import bulk_load
-from rdfinc.plugins.spark.load.layout import Manifest, require_new, take_in, write_folder
+from rdfinc.plugins.spark.load.layout import LoadManifest, require_new, take_in, write_folder
 from rdfinc.plugins.spark.session import refuse_connect, spark_session
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
@@ -43,7 +43,7 @@ def into_folder(
     engine: str,
     workers: int | None = None,
     say: Callable[[str], None],
-) -> Manifest:
+) -> LoadManifest:
     """Makes a folder for `KnowledgeBase.load`, by the engine called "auto", "local" or "spark"; the
     `workers` are those of the local one."""
     if engine == "spark" or (engine == "auto" and spark_pays(files)):
@@ -63,7 +63,7 @@ def closure_into_folder(
     profile: str,
     strict: bool,
     say: Callable[[str], None],
-) -> Manifest:
+) -> LoadManifest:
     """Makes a folder of what files, or the folder of a bulk load, and all rules among the files
     have as their closure, by Spark."""
     rules = [rule for f in files if f.suffix == SUFFIX for rule in read_rule_file(f, {})]

@@ -28,7 +28,7 @@ _JOINABLE = (
 
 
 @dataclass
-class Written(WriterCommitMessage):
+class WrittenFile(WriterCommitMessage):
     """The file that a task has written."""
 
     part: str
@@ -43,12 +43,12 @@ class RdfWriter(DataSourceArrowWriter):
         self.columns = _columns(schema)
         self.folder = self.path.with_name(f".{self.path.name}.{uuid4().hex}")
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> Written:
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WrittenFile:
         self.folder.mkdir(exist_ok=True)
         part = self.folder / uuid4().hex
         with part.open("wb") as file, self._opened(file) as stream:
             write(stream, self._quads(iterator), format=self.media_type)
-        return Written(str(part))
+        return WrittenFile(str(part))
 
     def _opened(self, file: BinaryIO) -> BinaryIO:
         return packed(file, self.path) if is_compressed(self.path) else file
@@ -64,7 +64,7 @@ class RdfWriter(DataSourceArrowWriter):
         joined = self.folder / "joined"
         with joined.open("wb") as whole:
             for message in messages:
-                with open(cast(Written, message).part, "rb") as part:
+                with open(cast(WrittenFile, message).part, "rb") as part:
                     shutil.copyfileobj(part, whole, 1 << 20)
         os.replace(joined, self.path)
         shutil.rmtree(self.folder)

@@ -58,7 +58,7 @@ class RdfSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         options = Options.read(self.options)
-        return Rejects(options) if options.rejects else Statements(options)
+        return Rejects(options) if options.rejects else StatementReader(options)
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceArrowWriter:
         return RdfWriter(self.options, schema, overwrite)
@@ -72,7 +72,7 @@ class Part(InputPartition):
     scope: bytes
 
 
-class _Reader(DataSourceReader):
+class _FileReader(DataSourceReader):
     def __init__(self, options: Options) -> None:
         self.options = options
 
@@ -89,7 +89,7 @@ class _Reader(DataSourceReader):
         return (Part(piece, scope.encode()) for piece in found)
 
 
-class Statements(_Reader):
+class StatementReader(_FileReader):
     """What the files state."""
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
@@ -101,7 +101,7 @@ class Statements(_Reader):
         return batches(blocks, dictionary, self.options.terms)
 
 
-class Rejects(_Reader):
+class Rejects(_FileReader):
     """What is left out of the files if they are not read strictly."""
 
     def read(self, partition: InputPartition) -> Iterator[tuple[str, int | None, str, str]]:

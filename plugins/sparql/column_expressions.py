@@ -21,7 +21,7 @@ from rdfinc.plugins.sparql.part_variables import EXISTS, read
 from rdfinc.plugins.sparql.ranges import comparison
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import KeyColumn, TermColumn
-from rdfinc.plugins.sparql.term_operators import Asked, RowBlock, Way
+from rdfinc.plugins.sparql.term_operators import EnclosingQuery, RowBlock, Way
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.io.convert import key_of
 
@@ -36,7 +36,7 @@ class Existence:
     positive: bool
 
 
-class Expression:
+class QueryExpression:
     """An expression of a query; the query's own is left as it is.
 
     `reads` are the variables whose values it needs, with those that stand for an EXISTS; it may be
@@ -63,14 +63,14 @@ class Expression:
         """Whether equal rows have equal values, and no pattern has to be looked for."""
         return not self.existences and not self.is_volatile
 
-    def values(self, rows: Solutions, query: Asked) -> Ids:
+    def values(self, rows: Solutions, query: EnclosingQuery) -> Ids:
         """The value for each row, 0 where it is an error."""
         if self._variable in rows.columns:
             return rows.columns[self._variable]
         parts = [block.ids(self.column(block)) for block in term_operators.blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
-    def holds(self, rows: Solutions, query: Asked) -> Mask:
+    def holds(self, rows: Solutions, query: EnclosingQuery) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
         parts = [self.is_true(block) for block in term_operators.blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
@@ -100,7 +100,7 @@ class Expression:
         name = node.name.removeprefix("Builtin_")
         if name in FUNCTIONS:
             return self._function(node, FUNCTIONS[name])
-        compile_ = _OPERATORS.get(name, Expression._by_rdflib)
+        compile_ = _OPERATORS.get(name, QueryExpression._by_rdflib)
         return compile_(self, node)
 
     def _all(self, parts: Sequence[Any]) -> list[Way]:
@@ -164,7 +164,7 @@ def _constant(term: Any) -> Way:
     return lambda block: column
 
 
-Compile = Callable[[Expression, Expr], Way]
+Compile = Callable[[QueryExpression, Expr], Way]
 
 
 def _of_none(way: Way) -> Compile:
@@ -172,7 +172,7 @@ def _of_none(way: Way) -> Compile:
 
 
 def _of_some(operator: Callable[..., TermColumn], *names: str) -> Compile:
-    def compile_(expression: Expression, node: Expr) -> Way:
+    def compile_(expression: QueryExpression, node: Expr) -> Way:
         return partial(operator, *expression._all([dict.get(node, name) for name in names]))
 
     return compile_
@@ -183,7 +183,7 @@ def _of_chain(operator: Callable[..., TermColumn]) -> Compile:
 
 
 def _of_list(operator: Callable[..., TermColumn]) -> Compile:
-    def compile_(expression: Expression, node: Expr) -> Way:
+    def compile_(expression: QueryExpression, node: Expr) -> Way:
         return partial(operator, expression._all(list(operands(node, "arg"))))
 
     return compile_
@@ -205,10 +205,10 @@ _OPERATORS: dict[str, Compile] = {
     "URI": _of_some(term_operators.iri, "arg"),
     "COALESCE": _of_list(term_operators.first_known),
     "CONCAT": _of_list(term_operators.concatenated),
-    "BNODE": Expression._blank,
-    "RelationalExpression": Expression._comparison,
-    "AdditiveExpression": Expression._arithmetic,
-    "MultiplicativeExpression": Expression._arithmetic,
-    "Function": Expression._custom,
+    "BNODE": QueryExpression._blank,
+    "RelationalExpression": QueryExpression._comparison,
+    "AdditiveExpression": QueryExpression._arithmetic,
+    "MultiplicativeExpression": QueryExpression._arithmetic,
+    "Function": QueryExpression._custom,
 }
 """By the names of nodes, `Builtin_` left out; how others are compiled stands in `FUNCTIONS`."""

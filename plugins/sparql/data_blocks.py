@@ -51,7 +51,7 @@ _PLAIN = re.compile(
 punctuation."""
 
 
-class Block(NamedTuple):
+class DataBlock(NamedTuple):
     """The content of a block: its operation, and its `last` character outside of space and
     comments, if there is one."""
 
@@ -69,11 +69,11 @@ class NotTriGError(Exception):
     """A request that the grammar has to read."""
 
 
-def taken_out(request: str) -> tuple[str, list[Block | None]]:
+def taken_out(request: str) -> tuple[str, list[DataBlock | None]]:
     """A request with empty blocks, and their contents; None for a template that stays in the
     request. Raises NotTriGError."""
     rest: list[str] = []
-    blocks: list[Block | None] = []
+    blocks: list[DataBlock | None] = []
     at = kept = 0
     while token := _TOKEN.search(request, at):
         at = token.end()
@@ -88,19 +88,19 @@ def taken_out(request: str) -> tuple[str, list[Block | None]]:
     return "".join([*rest, request[kept:]]), blocks
 
 
-def _data(request: str, token: re.Match[str]) -> Block:
+def _data(request: str, token: re.Match[str]) -> DataBlock:
     word = token["word"].upper()
     return _block(OPERATIONS[word], request, token.end(), with_blanks=word == "INSERT")
 
 
-def _ground_template(request: str, start: int) -> Block | None:
+def _ground_template(request: str, start: int) -> DataBlock | None:
     try:
         return _block(TEMPLATE, request, start, with_blanks=False)
     except NotTriGError:
         return None
 
 
-def _block(operation: str, request: str, start: int, *, with_blanks: bool) -> Block:
+def _block(operation: str, request: str, start: int, *, with_blanks: bool) -> DataBlock:
     """The block that begins here. Raises NotTriGError."""
     depth = graphs = 0
     after, last = start, ""
@@ -110,7 +110,7 @@ def _block(operation: str, request: str, start: int, *, with_blanks: bool) -> Bl
             last = request[after : token.start()].rstrip()[-1:] or last
             after = token.end()
         if ends:
-            return Block(operation, request[start : token.start()], last)
+            return DataBlock(operation, request[start : token.start()], last)
         if token["brace"] == "}":
             depth -= 1
         elif token["brace"]:
@@ -146,7 +146,7 @@ def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompVal
                 yield operation, template
 
 
-def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded:
+def loaded(block: DataBlock, operation: CompValue, dictionary: Dictionary) -> Loaded:
     """The statements of an operation's block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError

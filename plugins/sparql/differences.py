@@ -19,7 +19,7 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql import grouping, joins, modifiers
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.join_order import solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
@@ -37,14 +37,14 @@ Signed = Iterator[tuple[int, Solutions]]
 
 
 @dataclass(frozen=True)
-class Difference:
+class AnswerDifference:
     """Evaluates the difference of parts between two versions: `old`, and `new` with `added` and
     without `removed`, whose facts no one else has."""
 
     old: Scope
     new: Scope
-    added: Facts
-    removed: Facts
+    added: GraphFacts
+    removed: GraphFacts
 
     def of(self, part: CompValue) -> Signed:
         return _RULES[part.name](self, part)
@@ -182,7 +182,7 @@ def net(changes: Signed, variables: Sequence[Any]) -> tuple[Solutions, Any]:
     return rows.take(changed), sums[changed]
 
 
-def changed_answers(difference: Difference, part: CompValue, variables: Sequence[Any]) -> Any:
+def changed_answers(difference: AnswerDifference, part: CompValue, variables: Sequence[Any]) -> Any:
     """The answers that have come and those that have gone, as multisets."""
     rows, change = net(difference.of(part), variables)
     order = np.arange(rows.size)
@@ -211,18 +211,18 @@ _MADE: dict[str, Callable[[Scope, CompValue, Solutions], Iterator[Solutions]]] =
     "Filter": _filtered,
 }
 
-_RULES: dict[str, Callable[[Difference, CompValue], Signed]] = {
-    "BGP": Difference._pattern,
-    "Join": Difference._join,
-    "LeftJoin": Difference._beside,
-    "Union": Difference._union,
-    "Minus": Difference._beside,
-    "Filter": Difference._beside,
-    "Extend": Difference._bound,
-    "ToMultiSet": Difference._given,
-    "AggregateJoin": Difference._grouped,
-    "OrderBy": Difference._inner,
-    "Reduced": Difference._inner,
-    "Project": Difference._projected,
-    "Distinct": Difference._distinct,
+_RULES: dict[str, Callable[[AnswerDifference, CompValue], Signed]] = {
+    "BGP": AnswerDifference._pattern,
+    "Join": AnswerDifference._join,
+    "LeftJoin": AnswerDifference._beside,
+    "Union": AnswerDifference._union,
+    "Minus": AnswerDifference._beside,
+    "Filter": AnswerDifference._beside,
+    "Extend": AnswerDifference._bound,
+    "ToMultiSet": AnswerDifference._given,
+    "AggregateJoin": AnswerDifference._grouped,
+    "OrderBy": AnswerDifference._inner,
+    "Reduced": AnswerDifference._inner,
+    "Project": AnswerDifference._projected,
+    "Distinct": AnswerDifference._distinct,
 }

@@ -20,11 +20,11 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import Expression
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
 from rdfinc.plugins.sparql.query_terms import Terms
-from rdfinc.plugins.sparql.rdflib_functions import Row
+from rdfinc.plugins.sparql.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.scope import Memory, Scope, standalone
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.trace import Trace
@@ -52,7 +52,7 @@ def scope_of(
 
 
 def scope_over(
-    facts: Facts, terms: Terms, ctx: QueryContext, expressions: dict[int, Expression]
+    facts: GraphFacts, terms: Terms, ctx: QueryContext, expressions: dict[int, QueryExpression]
 ) -> Scope:
     """The scope of a query without graphs, over some facts; `expressions` are kept."""
     graphs = Graphs(facts, no_dataset, no_dataset)
@@ -105,7 +105,7 @@ def _decoded(scope: Scope, blocks: Iterator[Solutions]) -> Iterator[FrozenBindin
         rows = zip(*columns, strict=True) if columns else repeat((), block.size)
         for row, ctx in zip(rows, contexts):  # noqa: B905  contexts do not end
             values = zip(block.columns, row, strict=True)
-            yield Row(ctx, {v: term for v, term in values if term is not None})
+            yield SolutionRow(ctx, {v: term for v, term in values if term is not None})
 
 
 def _contexts(ctx: QueryContext) -> Iterator[QueryContext]:

@@ -1,4 +1,10 @@
-"""The facts that a graph pattern is matched against, as relations between columns of ids."""
+"""Where SPARQL reads facts: what a graph shows, as relations between columns of ids.
+
+`GraphFacts` are the facts of one graph in the version of a `Reader`; `PredicateFacts` are those of
+one predicate, and `PredicateIndex` tells which predicates have some. Whoever reads single triples
+has the views of `knowledge_base.versions.fact_views`; what is shown is decided for both by
+`knowledge_base.versions.visibility`.
+"""
 
 from __future__ import annotations
 
@@ -56,32 +62,34 @@ class Relation(Protocol):
         """About how many pairs match; None matches all."""
 
 
-class Predicate:
-    """The facts of one predicate shown by a graph: those of `table`, without those of `hidden`
+class PredicateFacts:
+    """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
     and those that are never shown (`Visibility`), of which none is explicit."""
 
-    def __init__(self, facts: Facts, predicate: int) -> None:
+    def __init__(self, facts: GraphFacts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
         self._visibility = facts.reader.visibility
         self._explicit = facts.reader.version.explicit.get
-        self._hidden = facts.hidden.get(predicate)
+        self._excepted = facts.excepted.get(predicate)
         self._table = facts.shown.get(predicate)
         stated = self._explicit(predicate)
         self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
         self._version = facts.reader.version
-        self._is_closed = facts.shown is self._version.closure and not facts.hidden
+        self._is_closed = facts.shown is self._version.closure and not facts.excepted
 
     @property
     def is_transitive(self) -> bool:
         """Whether it is known to be its own transitive closure: rules say so, and nothing of it is
-        hidden."""
+        left out."""
         predicate, version, visibility = self._predicate, self._version, self._visibility
         module = version.modules.of.get(predicate)
         if module is None or not self._is_closed:
             return False
-        kind = version.kinds.get(module.external)
+        kind = version.closure_kinds.get(module.external)
         closes = kind is not None and kind.transitive and kind.diagonal
-        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+        return (
+            closes and not visibility.never_shows(predicate) and not visibility.chooses(predicate)
+        )
 
     def in_order(self, values: ValueArrays) -> ValueOrder | None:
         """The objects, and perhaps other terms, in the order of their values; None where that is
@@ -127,21 +135,23 @@ class Predicate:
 
     def _shows_all_of(self, subjects: Ids) -> bool:
         """Whether the table's facts about some subjects are known to be shown."""
-        if self._hidden is not EMPTY:
+        if self._excepted is not EMPTY:
             return False
-        may_hide = self._visibility.may_hide
+        may_leave_out = self._visibility.may_leave_out
         is_one = len(subjects) == 1
-        return self._stated_only or (is_one and not may_hide(self._predicate, int(subjects[0])))
+        return self._stated_only or (
+            is_one and not may_leave_out(self._predicate, int(subjects[0]))
+        )
 
     def _kept(self, keys: KeyArray) -> Indices | slice:
         """Which of the table's keys are shown."""
-        if self._stated_only and self._hidden is EMPTY:
+        if self._stated_only and self._excepted is EMPTY:
             return slice(None)
         shown = np.ones(len(keys), np.bool_)
         if not self._stated_only:
             shown = self._visibility.are_shown(self._predicate, keys, self._explicit)
-        if self._hidden is not EMPTY:
-            shown &= ~self._hidden.contains(keys)
+        if self._excepted is not EMPTY:
+            shown &= ~self._excepted.contains(keys)
         return slice(None) if shown.all() else np.flatnonzero(shown)
 
 
@@ -174,13 +184,14 @@ class _Same:
 _SAME = _Same()
 
 
-class Predicates:
+class PredicateIndex:
     """The predicates that may have facts in some tables, which do not change, and those among them
     that have facts about given nodes. Predicates that are never shown are left out, but of those
     `noted`, where a node may also have no facts."""
 
     def __init__(self, reader: Reader, facts: FactSet, rare: RareFacts) -> None:
-        self._hides, self._tables, self._rare = reader.visibility.hides, facts.tables, rare
+        self._never_shows = reader.visibility.never_shows
+        self._tables, self._rare = facts.tables, rare
         version = reader.version
         is_of_version = facts is version.closure or facts is version.explicit
         self.noted = version.predicates if is_of_version else self._all
@@ -206,7 +217,7 @@ class Predicates:
             table = self._tables.get(predicate, EMPTY)
             begins = s is None or table.is_subject(s)
             ends = o is None or table.is_object(o)
-            if begins and ends and not self._hides(predicate):
+            if begins and ends and not self._never_shows(predicate):
                 yield predicate
 
     def _all(self, s: int | None, o: int | None) -> Collection[int]:
@@ -239,8 +250,8 @@ class Predicates:
 def rare_among(facts: FactSet, reader: Reader, *, stated_only: bool) -> RareFacts:
     """Which predicates of some facts are rare: none whose facts are shown or not for what they
     say."""
-    hides, chooses = reader.visibility.hides, reader.visibility.chooses
-    sizes = {p: table.at_most() for p, table in facts.tables.items() if not hides(p)}
+    never_shows, chooses = reader.visibility.never_shows, reader.visibility.chooses
+    sizes = {p: table.at_most() for p, table in facts.tables.items() if not never_shows(p)}
     return RareFacts(sizes, lambda predicate: stated_only or not chooses(predicate))
 
 
@@ -270,11 +281,11 @@ class RarePairs:
         return self._facts.count({at: id for at, id in known.items() if id is not None})
 
 
-class Facts:
-    """The facts shown by one graph in one version: `shown` without `hidden`. Under a `name` the
+class GraphFacts:
+    """The facts shown by one graph in one version: `shown` without `excepted`. Under a `name` the
     version keeps what is worked out about them.
 
-    If `stated_only`, `shown` holds explicit facts, which are all visible except those of hidden
+    If `stated_only`, `shown` holds explicit facts, which are all visible except those of auxiliary
     predicates. Every look-up calls `check` first.
     """
 
@@ -282,49 +293,49 @@ class Facts:
         self,
         reader: Reader,
         shown: FactSet,
-        hidden: FactSet | None = None,
+        excepted: FactSet | None = None,
         *,
         stated_only: bool,
         name: Hashable = None,
     ) -> None:
         self.reader, self.shown, self._name = reader, shown, name
-        self.hidden = FactSet() if hidden is None else hidden
+        self.excepted = FactSet() if excepted is None else excepted
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
-        self._relations: dict[int, Predicate] = {}
+        self._relations: dict[int, PredicateFacts] = {}
         self._counts: dict[tuple[int | None, int | None], int] = {}
         self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
     @classmethod
-    def closure(cls, reader: Reader) -> Facts:
+    def closure(cls, reader: Reader) -> GraphFacts:
         """Everything that is stated or follows."""
         return cls(reader, reader.version.closure, stated_only=False, name="closure")
 
     @classmethod
-    def default_graph(cls, reader: Reader) -> Facts:
+    def default_graph(cls, reader: Reader) -> GraphFacts:
         """The facts stated by the default graph, and all derived ones."""
         closure, only_named = reader.version.closure, reader.version.only_named
         return cls(reader, closure, only_named, stated_only=False, name="default graph")
 
     @classmethod
-    def explicit(cls, reader: Reader) -> Facts:
+    def explicit(cls, reader: Reader) -> GraphFacts:
         """The facts stated by some graph."""
         return cls(reader, reader.version.explicit, stated_only=True, name="explicit")
 
     @classmethod
-    def derived(cls, reader: Reader) -> Facts:
+    def derived(cls, reader: Reader) -> GraphFacts:
         """The facts that follow and are stated by no graph."""
         closure, explicit = reader.version.closure, reader.version.explicit
         return cls(reader, closure, explicit, stated_only=False, name="derived")
 
     @classmethod
-    def graph(cls, reader: Reader, graph: int | None) -> Facts:
+    def graph(cls, reader: Reader, graph: int | None) -> GraphFacts:
         """The facts stated by a named graph."""
         stated = reader.version.graphs.get(graph or 0, FactSet())
         return cls(reader, stated, stated_only=True, name=graph)
 
     @classmethod
-    def merged(cls, parts: list[Facts], reader: Reader) -> Facts:
+    def merged(cls, parts: list[GraphFacts], reader: Reader) -> GraphFacts:
         """The facts shown by any of the parts. O(facts of the parts)."""
         together = FactSet()
         for part in parts:
@@ -334,8 +345,8 @@ class Facts:
         return cls(reader, together, stated_only=True)
 
     @cached_property
-    def predicates(self) -> Predicates:
-        return Predicates(self.reader, self.shown, self._rare)
+    def predicates(self) -> PredicateIndex:
+        return PredicateIndex(self.reader, self.shown, self._rare)
 
     @cached_property
     def _rare(self) -> RareFacts:
@@ -362,7 +373,7 @@ class Facts:
         """The facts of some predicates of which all but a few are shown."""
         tables = self.shown.tables
         parts = {p: tables[p].scan() for p in predicates}
-        doubted = parts.keys() & self.hidden.tables.keys()
+        doubted = parts.keys() & self.excepted.tables.keys()
         if not self.stated_only:
             subjects, _, owners = labelled(parts)
             literals = self.reader.visibility.are_literals(subjects)
@@ -389,10 +400,10 @@ class Facts:
             self._counts[s, o] = sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
         return self._counts[s, o]
 
-    def relation(self, predicate: int) -> Predicate:
+    def relation(self, predicate: int) -> PredicateFacts:
         found = self._relations.get(predicate)
         if found is None:
-            found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
+            found = self._relations[predicate] = PredicateFacts(self._seen(predicate), predicate)
         return found
 
     def about(self, subject: int) -> list[tuple[int, list[int]]] | None:
@@ -408,14 +419,14 @@ class Facts:
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
         if len(predicates) > QUERIES.gathered_predicates:
             return None
-        found, tables, hidden = [], self.shown.tables, self.hidden.tables
+        found, tables, excepted = [], self.shown.tables, self.excepted.tables
         shows_all = self.reader.visibility.shows_all
         for predicate in predicates:
             objects = tables.get(predicate, EMPTY).few_objects(subject, left)
             if objects is None:
                 return None
             left -= len(objects)
-            if objects and (predicate in hidden or not shows_all(predicate, subject)):
+            if objects and (predicate in excepted or not shows_all(predicate, subject)):
                 objects = self._shown(predicate, subject, objects)
             if objects:
                 found.append((predicate, objects))
@@ -425,19 +436,19 @@ class Facts:
     def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
         """The objects of facts that are shown, among those of a subject."""
         visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
-        if visibility.hides(predicate):
+        if visibility.never_shows(predicate):
             return []
-        if not self.stated_only and visibility.may_hide(predicate, subject):
+        if not self.stated_only and visibility.may_leave_out(predicate, subject):
             objects = visibility.shown_objects(predicate, subject, objects, explicit)
-        if predicate in self.hidden.tables:
-            hidden, head = self.hidden.tables[predicate], subject << 32
-            objects = [o for o in objects if not hidden.has(head | o)]
+        if predicate in self.excepted.tables:
+            excepted, head = self.excepted.tables[predicate], subject << 32
+            objects = [o for o in objects if not excepted.has(head | o)]
         return objects
 
-    def _seen(self, predicate: int) -> Facts:
+    def _seen(self, predicate: int) -> GraphFacts:
         """These facts, or none where the predicate is never seen."""
-        hidden = predicate >= LOCAL or self.reader.visibility.hides(predicate)
-        return Facts(self.reader, FactSet(), stated_only=True) if hidden else self
+        never = predicate >= LOCAL or self.reader.visibility.never_shows(predicate)
+        return GraphFacts(self.reader, FactSet(), stated_only=True) if never else self
 
     @cached_property
     def nodes(self) -> Ids:

@@ -11,7 +11,7 @@ from rdflib.query import Result
 from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.depth import in_no_long_chain
-from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Facts
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, GraphFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.results import Known, Selected, Triples
 from rdfinc.plugins.sparql.scope import Scope
@@ -82,7 +82,7 @@ def described(scope: Scope, resources: Ids) -> Columns:
     return found[0] if len(found) == 1 else _one_after_the_other(found)
 
 
-def _said(facts: Facts, subjects: Ids) -> Columns:
+def _said(facts: GraphFacts, subjects: Ids) -> Columns:
     """All facts about some subjects."""
     if subjects.size > QUERIES.few_asked_nodes:
         return _said_of_many(facts, subjects)
@@ -101,7 +101,7 @@ def _said(facts: Facts, subjects: Ids) -> Columns:
     return s, p, o
 
 
-def _said_of_many(facts: Facts, subjects: Ids) -> Columns:
+def _said_of_many(facts: GraphFacts, subjects: Ids) -> Columns:
     rows, predicates = facts.rows(facts.predicates.among(subjects, None))
     found = [(subjects[:0], subjects[:0], subjects[:0])]
     for predicate in predicates:

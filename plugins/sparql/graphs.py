@@ -13,7 +13,7 @@ from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.named_facts import NamedFacts
 
 
@@ -23,9 +23,9 @@ class Graphs:
     the facts of a graph by name, None if there is no such graph; and all statements of the
     graphs over which GRAPH ranges, unless one of these shows other facts."""
 
-    default: Facts
+    default: GraphFacts
     names: Callable[[], Sequence[Any]]
-    named: Callable[[Any], Facts | None]
+    named: Callable[[Any], GraphFacts | None]
     stated: NamedFacts | None = None
 
 
@@ -51,17 +51,17 @@ class _Others:
 
     def __init__(self, dataset: ConjunctiveGraph, store: StatementStore, reader: Reader) -> None:
         self._dataset, self._store, self._reader = dataset, store, reader
-        self._facts: dict[Any, Facts | None] = {}
+        self._facts: dict[Any, GraphFacts | None] = {}
 
     def names(self) -> list[Any]:
         return self._but_default(self._store.named_graphs(self._reader))
 
-    def named(self, name: Any) -> Facts | None:
+    def named(self, name: Any) -> GraphFacts | None:
         if name not in self._facts:
             self._facts[name] = self._facts_of(name)
         return self._facts[name]
 
-    def _facts_of(self, name: Any) -> Facts | None:
+    def _facts_of(self, name: Any) -> GraphFacts | None:
         if not self._store.has_graph(name):
             return None
         own = self._store.name_of(self._dataset.get_context(name))
@@ -82,7 +82,7 @@ def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) 
     reader = store.reader()
     facts = {name: facts_of(store, reader, name) for name in (*default, *named)}
     parts = [facts[name] for name in dict.fromkeys(default)]
-    together = parts[0] if len(parts) == 1 else Facts.merged(parts, reader)
+    together = parts[0] if len(parts) == 1 else GraphFacts.merged(parts, reader)
     names = list(dict.fromkeys(named))
     stated = None if {DEFAULT, *VIRTUAL} & set(names) else _stated(store, reader, names)
     return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None, stated)
@@ -95,18 +95,18 @@ def _stated(store: StatementStore, reader: Reader, names: list[Any]) -> NamedFac
     return NamedFacts(reader, stated, lambda: names)
 
 
-def facts_of(store: StatementStore, reader: Reader, name: Any) -> Facts:
+def facts_of(store: StatementStore, reader: Reader, name: Any) -> GraphFacts:
     """The facts shown by the graph of that name; None is the union of all."""
     if name is None:
-        return Facts.closure(reader)
+        return GraphFacts.closure(reader)
     if name == DEFAULT:
-        return Facts.default_graph(reader)
+        return GraphFacts.default_graph(reader)
     if name in VIRTUAL:
-        return Facts.explicit(reader) if name == EXPLICIT else Facts.derived(reader)
-    return Facts.graph(reader, store.find(name))
+        return GraphFacts.explicit(reader) if name == EXPLICIT else GraphFacts.derived(reader)
+    return GraphFacts.graph(reader, store.find(name))
 
 
-def _virtual(store: StatementStore, reader: Reader, name: Any) -> Facts:
+def _virtual(store: StatementStore, reader: Reader, name: Any) -> GraphFacts:
     return facts_of(store, reader, name) if name in VIRTUAL else no_dataset()
 
 

@@ -126,7 +126,7 @@ def _keys(group: CompValue) -> list[Any]:
     return [unnamed.pop() if key is None else key for key in group.expr or ()]
 
 
-class Groups:
+class RowGroups:
     """The group of each row, and where each group begins."""
 
     def __init__(self, numbers: Numbers, first: Indices, count: int) -> None:
@@ -136,19 +136,19 @@ class Groups:
         return np.bincount(self.of, times, minlength=self.count).astype(np.int64)
 
 
-def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
+def _groups(scope: Scope, keys: Any, rows: Solutions) -> RowGroups:
     if not keys:
-        return Groups(np.zeros(rows.size, np.int64), np.zeros(0, np.intp), 1)
+        return RowGroups(np.zeros(rows.size, np.int64), np.zeros(0, np.intp), 1)
     columns = [scope.values(scope.expression(key), rows) for key in keys]
     numbers, count = numbers_of([[column] for column in columns])
     first = first_of_each(numbers, count)
     place = np.empty(count, np.int64)
     place[numbers[first]] = np.arange(count)
-    return Groups(place[numbers], first, count)
+    return RowGroups(place[numbers], first, count)
 
 
 def _aggregated(
-    scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
+    scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: RowGroups
 ) -> Ids:
     """The value of an aggregate for each group, 0 for an error."""
     if function.vars == "*":
@@ -178,12 +178,12 @@ def _numbered(scope: Scope, counts: Numbers) -> Ids:
     return scope.terms.numbers_of_keys(list(map(key_of, distinct.tolist())))[places]
 
 
-def _told_apart(groups: Groups, rows: Solutions) -> tuple[Groups, Numbers, Solutions]:
+def _told_apart(groups: RowGroups, rows: Solutions) -> tuple[RowGroups, Numbers, Solutions]:
     """The different rows of each group, each of which counts once."""
     group = object()
     found = distinct(rows.with_columns({group: groups.of.astype(np.uint32)}))
     numbers = found.column(group).astype(np.int64)
-    apart = Groups(numbers, groups.first, groups.count)
+    apart = RowGroups(numbers, groups.first, groups.count)
     return apart, np.ones(found.size, np.int64), found.without(group)
 
 

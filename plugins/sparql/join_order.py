@@ -25,14 +25,14 @@ import numpy as np
 from rdfinc.plugins.sparql.patterns import Among
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Solutions, Variable, partitioned
-from rdfinc.plugins.sparql.trace import Match
+from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
 
 
 class Joined(Protocol):
     """The relation with which rows are joined."""
 
-    match: Match
+    match: PatternTrace
 
     def variables(self) -> list[Variable]: ...
     def count(self) -> int: ...
@@ -132,7 +132,7 @@ class _Remaining(NamedTuple):
         return _Remaining(near, far)._nearer(chosen.variables) if far else _Remaining(near, far)
 
 
-class _Choice(NamedTuple):
+class _NextPattern(NamedTuple):
     """A pattern to join next: about how many rows there are then, and the rows if they are few and
     known by now."""
 
@@ -141,15 +141,15 @@ class _Choice(NamedTuple):
     joined: list[Solutions] | None = None
 
 
-def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
+def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
     """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
     none is near; once there are rows and these are few, the first that adds none, so that a star
     takes about as many look-ups as it has patterns."""
     if not remaining.near:
         some = remaining.far[: QUERIES.compared_patterns]
         fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
-        return _Choice(fewest, float(fewest.count * rows.size))
-    best: _Choice | None = None
+        return _NextPattern(fewest, float(fewest.count * rows.size))
+    best: _NextPattern | None = None
     is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
     for choice in _choices(remaining.near, rows):
         if is_few and choice.expected <= rows.size:
@@ -160,7 +160,7 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
     return _led_to(best, remaining, rows) or best
 
 
-def _led_to(best: _Choice, remaining: _Remaining, rows: Solutions) -> _Choice | None:
+def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _NextPattern | None:
     """A pattern that has a variable of the best one near the rows, where all pairs of its solutions
     and the rows are far fewer than the rows joined with that one."""
     most = best.expected / QUERIES.led_to_share
@@ -174,10 +174,10 @@ def _led_to(best: _Choice, remaining: _Remaining, rows: Solutions) -> _Choice | 
     if not some:
         return None
     fewest = min(some, key=attrgetter("count"))
-    return _Choice(fewest, float(fewest.count * rows.size))
+    return _NextPattern(fewest, float(fewest.count * rows.size))
 
 
-def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_Choice]:
+def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern]:
     sample = rows
     if rows.size > QUERIES.sampled_solutions:
         most = QUERIES.sampled_solutions
@@ -186,9 +186,9 @@ def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_Choice]:
         if each.variables:
             found, joined = _sampled(each.pattern, sample)
             expected = found * rows.size / max(1, sample.size)
-            yield _Choice(each, expected, joined if sample is rows else None)
+            yield _NextPattern(each, expected, joined if sample is rows else None)
         else:
-            yield _Choice(each, float(each.count * rows.size))
+            yield _NextPattern(each, float(each.count * rows.size))
 
 
 def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
@@ -201,7 +201,7 @@ def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] |
     return found, joined if found <= QUERIES.first_solutions else None
 
 
-def _joined(choice: _Choice, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
+def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
     """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
     match, start = pattern.match, perf_counter()

@@ -12,11 +12,11 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Identifier, Variable
 
 from rdfinc.plugins.sparql.join_order import Joined, Test, solve
-from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
+from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, NamedPattern
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
 from rdfinc.plugins.sparql.part_variables import given
 from rdfinc.plugins.sparql.paths import relation
-from rdfinc.plugins.sparql.patterns import Pattern
+from rdfinc.plugins.sparql.patterns import FactPattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.ranges import chosen
 from rdfinc.plugins.sparql.scope import Scope
@@ -30,7 +30,7 @@ from rdfinc.plugins.sparql.solutions import (
     partitioned,
     shared,
 )
-from rdfinc.plugins.sparql.trace import Match
+from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
 
 
@@ -45,32 +45,32 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
 
 
-def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Joined:
+def pattern(scope: Scope, triple: Sequence[Any], match: PatternTrace | None = None) -> Joined:
     """A triple pattern over the active graph."""
     s, p, o = scope.slot(triple[0]), triple[1], scope.slot(triple[2])
-    facts, match = scope.facts, match or Match(triple)
+    facts, match = scope.facts, match or PatternTrace(triple)
     is_path = not isinstance(p, Identifier)
     if is_path or isinstance(facts, NamedFacts):
         ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
         if isinstance(facts, NamedFacts):
             return _in_graphs(scope, facts, (s, p, o), ends, match)
-        return Pattern(s, relation(p, facts, scope.terms, ends), o, match=match)
+        return FactPattern(s, relation(p, facts, scope.terms, ends), o, match=match)
     p = scope.slot(p)
     known = _known(scope, p)
     if known is not None:
-        return Pattern(s, facts.relation(known), o, match=match)
+        return FactPattern(s, facts.relation(known), o, match=match)
     given = [slot if (id := _known(scope, slot)) is None else id for slot in (s, o)]
-    return Pattern(given[0], p, given[1], facts, match)
+    return FactPattern(given[0], p, given[1], facts, match)
 
 
 def _in_graphs(
-    scope: Scope, facts: NamedFacts, triple: Sequence[Any], ends: Sequence[int], match: Match
+    scope: Scope, facts: NamedFacts, triple: Sequence[Any], ends: Sequence[int], match: PatternTrace
 ) -> Joined:
     """A triple pattern over named graphs."""
     s, p, o = triple
     if isinstance(p, Path):
         return PathInGraphs(s, Walk(p, facts, scope.terms, ends), o, match)
-    return Statement(s, scope.slot(p), o, facts, match)
+    return NamedPattern(s, scope.slot(p), o, facts, match)
 
 
 def _known(scope: Scope, slot: Any) -> int | None:

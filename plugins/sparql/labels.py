@@ -12,7 +12,7 @@ Nodes = defaultdict[str, BNode]
 """The blank node of each label, made when it is first asked for."""
 
 
-class Labels:
+class RowLabels:
     """The nodes of each row of the solutions that were evaluated last, by the row's number.
 
     A BIND hands its rows on with a further column: they stay the same solution mappings.

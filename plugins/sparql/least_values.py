@@ -9,7 +9,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef, Variable
 
 from rdfinc.plugins.sparql import joins
-from rdfinc.plugins.sparql.fact_relations import Predicate
+from rdfinc.plugins.sparql.fact_relations import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import Solutions
@@ -53,6 +53,6 @@ def _order(scope: Scope, part: CompValue, variable: Variable, count: int) -> Val
         is_object = triple[2] == variable and isinstance(triple[1], URIRef)
         if is_object and pattern.count() >= least:
             relation = getattr(pattern, "predicate", None)
-            assert isinstance(relation, Predicate), "one IRI, in one graph"
+            assert isinstance(relation, PredicateFacts), "one IRI, in one graph"
             return relation.in_order(scope.terms.stored_values)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
-from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.least_values import of_least_values
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -36,7 +36,7 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         yield rows
 
 
-def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
+def pushed(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
     """Hands a test down to a basic graph pattern that binds all its variables, if there is one in
     every solution of the part."""
     if part.name == "BGP":
@@ -47,11 +47,11 @@ def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
     return any(pushed(scope, test, part[name]) for name in _INNER.get(part.name, ()))
 
 
-def _hand_down(scope: Scope, test: Expression, part: CompValue) -> None:
+def _hand_down(scope: Scope, test: QueryExpression, part: CompValue) -> None:
     scope.memory.tests.setdefault(id(part), {})[id(test)] = test
 
 
-def _pushed_to_bind(scope: Scope, test: Expression, part: CompValue) -> bool:
+def _pushed_to_bind(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
     """Hands a test down to a BIND below, if that has all it reads: then no term is made for a value
     that does not pass."""
     while part.name == "Filter" or (part.name == "Extend" and part.var not in test.reads):
@@ -94,7 +94,7 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 
 
 def _tested(
-    scope: Scope, part: CompValue, tests: Iterable[Expression], rows: Solutions
+    scope: Scope, part: CompValue, tests: Iterable[QueryExpression], rows: Solutions
 ) -> Solutions:
     """Those rows with the value of a BIND that pass some tests."""
     found, expression = [], scope.expression(part.expr)

@@ -19,12 +19,12 @@ from rdflib.term import Variable
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.knowledge_base.versions.version import in_graphs
-from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Predicates, rare_among
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, PredicateIndex, rare_among
 from rdfinc.plugins.sparql.patterns import Slot, asked, matched
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, concatenated, in_heaps
-from rdfinc.plugins.sparql.trace import Match
+from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import IndexedRows, labelled
 from rdfinc.tables.kernels import NO_IDS
@@ -66,8 +66,8 @@ class NamedFacts:
         return self._clauses[id(clause)]
 
     @cached_property
-    def predicates(self) -> Predicates:
-        return Predicates(self._reader, self._reader.version.explicit, self._rare)
+    def predicates(self) -> PredicateIndex:
+        return PredicateIndex(self._reader, self._reader.version.explicit, self._rare)
 
     @cached_property
     def _rare(self) -> RareFacts:
@@ -125,7 +125,9 @@ class NamedFacts:
 
     def _relation(self, predicate: int) -> IndexedRows:
         version = self._reader.version
-        if predicate not in version.explicit.tables or self._reader.visibility.hides(predicate):
+        if predicate not in version.explicit.tables or self._reader.visibility.never_shows(
+            predicate
+        ):
             return _NOTHING
         if self._stated is version.graphs:
             return version.stating(predicate)
@@ -133,14 +135,14 @@ class NamedFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class NamedPattern:
     """A triple pattern over named graphs; see `patterns.Pattern`."""
 
     subject: Slot
     predicate: Slot
     object: Slot
     facts: NamedFacts
-    match: Match = field(default_factory=Match, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
 
     def slots(self) -> tuple[Slot, ...]:
         """Those of a statement."""

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from rdflib.paths import MulPath, Path
 
-from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Links, Predicates, Relation
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Links, PredicateIndex, Relation
 from rdfinc.plugins.sparql.named_facts import GRAPH, NamedFacts
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Slot, column_of
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, join
-from rdfinc.plugins.sparql.trace import Match
+from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables import kernels
 from rdfinc.tables.indexed_rows import AnyRows, RowsBut
 from rdfinc.tables.kernels import NO_IDS, Indices, Mask
@@ -84,9 +84,9 @@ class PlacedStatements:
 
 
 class PlacedPredicates:
-    """The predicates of nodes of graphs; see `fact_relations.Predicates`."""
+    """The predicates of nodes of graphs; see `fact_relations.PredicateIndex`."""
 
-    def __init__(self, known: Predicates, places: Places) -> None:
+    def __init__(self, known: PredicateIndex, places: Places) -> None:
         self._known, self._places = known, places
 
     def of(self, s: int | None, o: int | None) -> list[int]:
@@ -100,7 +100,7 @@ class PlacedPredicates:
 
 
 class PlacedFacts:
-    """The statements of named graphs about their nodes; see `fact_relations.Facts`."""
+    """The statements of named graphs about their nodes; see `fact_relations.GraphFacts`."""
 
     def __init__(self, facts: NamedFacts) -> None:
         self._facts, self.places = facts, Places()
@@ -205,7 +205,7 @@ class PathInGraphs:
     subject: Slot
     walk: Walk
     object: Slot
-    match: Match = field(default_factory=Match, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
 
     def variables(self) -> list[Any]:
         slots = (self.subject, self.object, self.walk.graph)

@@ -16,7 +16,7 @@ from rdflib.paths import (
     SequencePath,
 )
 
-from rdfinc.plugins.sparql.fact_relations import Links, Predicate, Relation
+from rdfinc.plugins.sparql.fact_relations import Links, PredicateFacts, Relation
 from rdfinc.plugins.sparql.link_lists import LinkLists
 from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -31,18 +31,18 @@ Step = Callable[[Ids], Links]
 """A way from nodes to others: (index into the nodes, other) for every link."""
 
 
-class Asked(Protocol):
-    """Which predicates there are; see `fact_relations.Predicates`."""
+class KnownPredicates(Protocol):
+    """Which predicates there are; see `fact_relations.PredicateIndex`."""
 
     def of(self, s: int | None, o: int | None) -> list[int]: ...
     def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]: ...
 
 
-class Graph(Protocol):
-    """The facts in which paths are followed; see `fact_relations.Facts`."""
+class PathFacts(Protocol):
+    """The facts in which paths are followed; see `fact_relations.GraphFacts`."""
 
     @property
-    def predicates(self) -> Asked: ...
+    def predicates(self) -> KnownPredicates: ...
     @property
     def nodes(self) -> Ids: ...
     @property
@@ -54,7 +54,7 @@ class Graph(Protocol):
     def have(self, ids: Ids) -> kernels.Mask: ...
 
 
-def relation(path: Any, facts: Graph, terms: Terms, ends: Sequence[int]) -> Relation:
+def relation(path: Any, facts: PathFacts, terms: Terms, ends: Sequence[int]) -> Relation:
     """The pairs that a path connects. `ends` are the terms at the ends of its pattern: a path of
     length zero leads from them to themselves, whether they are in the graph or not."""
 
@@ -64,20 +64,20 @@ def relation(path: Any, facts: Graph, terms: Terms, ends: Sequence[int]) -> Rela
     if not isinstance(path, Path):
         return facts.relation(terms.number(path))
     if isinstance(path, InvPath):
-        return Inverse(part(path.arg))
+        return InversePath(part(path.arg))
     if isinstance(path, SequencePath):
         return reduce(Chain, map(part, path.args))
     if isinstance(path, AlternativePath):
         return Either(list(map(part, path.args)))
     if isinstance(path, MulPath):
         steps = part(path.path)
-        many = Distinct(steps) if path.mod == "?" else Closure.of(steps, facts.check)
+        many = Distinct(steps) if path.mod == "?" else PathClosure.of(steps, facts.check)
         return many if path.mod == "+" else Reflexive(many, facts, ends)
     assert isinstance(path, NegatedPath), path
     return excluding(path.args, facts, terms)
 
 
-def excluding(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
+def excluding(excluded: Sequence[Any], facts: PathFacts, terms: Terms) -> Relation:
     """All predicates but some, read forwards where some are excluded so, or none at all, and
     backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
     backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
@@ -86,11 +86,11 @@ def excluding(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
     if forwards or not backwards:
         ways.append(AnyBut(map(terms.number, forwards), facts))
     if backwards:
-        ways.append(Inverse(AnyBut(map(terms.number, backwards), facts)))
+        ways.append(InversePath(AnyBut(map(terms.number, backwards), facts)))
     return Either(ways)
 
 
-class Inverse:
+class InversePath:
     """The pairs turned round."""
 
     def __init__(self, of: Relation) -> None:
@@ -146,7 +146,7 @@ def _together(parts: list[Links]) -> Links:
 class AnyBut:
     """The facts of all predicates but some; of few nodes those only are asked that they have."""
 
-    def __init__(self, excluded: Iterable[int], facts: Graph) -> None:
+    def __init__(self, excluded: Iterable[int], facts: PathFacts) -> None:
         self._excluded, self._facts = set(excluded), facts
 
     def after(self, subjects: Ids) -> Links:
@@ -249,7 +249,7 @@ def _once(links: Links) -> KeyArray:
     return kernels.unique(kernels.pack(*links))
 
 
-class Closure(Distinct):
+class PathClosure(Distinct):
     """The transitive closure of a relation.
 
     From some nodes it is searched in rounds. Where that takes as long as to go through the
@@ -265,8 +265,8 @@ class Closure(Distinct):
     @staticmethod
     def of(relation: Relation, check: Callable[[], object]) -> Relation:
         """The relation itself where it is known to be transitive."""
-        known = isinstance(relation, Predicate) and relation.is_transitive
-        return relation if known else Closure(relation, check)
+        known = isinstance(relation, PredicateFacts) and relation.is_transitive
+        return relation if known else PathClosure(relation, check)
 
     def _forth(self, starts: Ids) -> KeyArray:
         found = self._searched(starts, self._of.after, forth=True)
@@ -362,7 +362,7 @@ def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
 class Reflexive:
     """The distinct pairs of a relation, and (x, x) for every node of the graph and every end."""
 
-    def __init__(self, of: Relation, facts: Graph, ends: Sequence[int]) -> None:
+    def __init__(self, of: Relation, facts: PathFacts, ends: Sequence[int]) -> None:
         self._of, self._facts, self._ends = of, facts, np.array(ends, np.uint32)
 
     def after(self, subjects: Ids) -> Links:

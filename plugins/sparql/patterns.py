@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rdfinc.plugins.sparql.fact_relations import Facts, Predicates, Relation
+from rdfinc.plugins.sparql.fact_relations import GraphFacts, PredicateIndex, Relation
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, Variable, concatenated, in_heaps
-from rdfinc.plugins.sparql.trace import Match
+from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.indexed_rows import IndexedRows
 
 Slot = Variable
@@ -19,15 +19,15 @@ Slot = Variable
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class FactPattern:
     """A triple pattern. Its predicate is a relation, or a variable for any of the relations in
     `facts`. `match` notes what happens."""
 
     subject: Slot
     predicate: Relation | Variable
     object: Slot
-    facts: Facts | None = None
-    match: Match = field(default_factory=Match, compare=False)
+    facts: GraphFacts | None = None
+    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
 
     def slots(self) -> tuple[Slot, ...]:
         """Those of a fact."""
@@ -58,12 +58,12 @@ class Pattern:
         known = _about(self, self.facts, rows)
         return _with_predicates(self, self.facts, rows) if known is None else (known,)
 
-    def with_predicate(self, predicate: int, relation: Relation) -> Pattern:
+    def with_predicate(self, predicate: int, relation: Relation) -> FactPattern:
         """The pattern for one value of its predicate variable."""
         s, o = (
             predicate if slot == self.predicate else slot for slot in (self.subject, self.object)
         )
-        return Pattern(s, relation, o)
+        return FactPattern(s, relation, o)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Among:
 
     variable: Variable
     ids: Ids
-    match: Match = field(default_factory=Match, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
 
     def variables(self) -> list[Variable]:
         return [self.variable]
@@ -97,7 +97,9 @@ class TriplePattern(Protocol):
     def object(self) -> Slot: ...
 
 
-def _with_predicates(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
+def _with_predicates(
+    pattern: FactPattern, facts: GraphFacts, rows: Solutions
+) -> Iterator[Solutions]:
     """The rows joined with a pattern that asks for predicates."""
     if _is_alone(pattern, rows):
         found = _alone(pattern, facts)
@@ -109,7 +111,7 @@ def _with_predicates(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterato
         yield concatenated(blocks)
 
 
-def _is_alone(pattern: Pattern, rows: Solutions) -> bool:
+def _is_alone(pattern: FactPattern, rows: Solutions) -> bool:
     """Whether predicates are asked for, and what is at an end of them or at both, whatever the
     rows are."""
     ends = [end for end in (pattern.subject, pattern.object) if not isinstance(end, int)]
@@ -117,7 +119,7 @@ def _is_alone(pattern: Pattern, rows: Solutions) -> bool:
     return bool(ends) and len(free) == 1 + len(ends) and rows.columns.keys().isdisjoint(free)
 
 
-def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
+def _alone(pattern: FactPattern, facts: GraphFacts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
     rare, predicates = facts.rows(facts.predicates.of(s, o))
@@ -129,7 +131,7 @@ def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
         yield from matched(rare, pattern.slots(), Solutions())
 
 
-def _about(pattern: Pattern, facts: Facts, rows: Solutions) -> Solutions | None:
+def _about(pattern: FactPattern, facts: GraphFacts, rows: Solutions) -> Solutions | None:
     """Few rows with all facts about the subject that each of them has; None where these are many,
     or something else is asked for."""
     s, p, o = pattern.subject, pattern.predicate, pattern.object
@@ -156,7 +158,7 @@ def _about(pattern: Pattern, facts: Facts, rows: Solutions) -> Solutions | None:
     return rows.take(np.array(index, np.intp)).with_columns(found)
 
 
-def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
+def _of_ends(pattern: FactPattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
     """Columns of what a relation has at the ends that are not known."""
     s, o = pattern.ends()
     if s is not None:
@@ -168,7 +170,7 @@ def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Id
             yield {pattern.subject: subjects, pattern.object: objects}
 
 
-def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
+def _by_predicate(pattern: FactPattern, facts: GraphFacts, rows: Solutions) -> Iterator[Solutions]:
     """The blocks that have rows, one predicate after the other."""
     variable = pattern.predicate
     bound = rows.columns.get(variable)
@@ -205,7 +207,7 @@ def matched(facts: IndexedRows, slots: Sequence[Slot], rows: Solutions) -> Itera
         yield from product(rows, {slot: part[at][some] for slot, at in new.items()})
 
 
-def asked(known: Predicates, pattern: TriplePattern, rows: Solutions) -> list[int]:
+def asked(known: PredicateIndex, pattern: TriplePattern, rows: Solutions) -> list[int]:
     """The predicates of which a pattern may have facts where it is joined with some rows."""
     bound = rows.columns.get(pattern.predicate)
     if bound is None:

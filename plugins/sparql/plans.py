@@ -17,23 +17,25 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, URIRef, Variable
 
 from rdfinc.knowledge_base.explanations.notebook import indented
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.part_variables import Variables
 from rdfinc.plugins.sparql.scope import Scope
 
 
-class Plan(str):
+class PlanText(str):
     """The text of a plan, which notebooks show line by line."""
 
     def _repr_html_(self) -> str:
         return indented(self)
 
 
-def plan(scope: Scope, query: CompValue) -> Plan:
+def plan(scope: Scope, query: CompValue) -> PlanText:
     known = frozenset(scope.unit.columns)
     unknown = _unknown(scope, query, scope.graphs.default)
     warnings = dict.fromkeys([*_unbound(scope, query, known), *unknown])
-    return Plan("\n".join([*scope.trace.lines(query), *(f"warning: {each}" for each in warnings)]))
+    return PlanText(
+        "\n".join([*scope.trace.lines(query), *(f"warning: {each}" for each in warnings)])
+    )
 
 
 def _inner(part: CompValue) -> Iterator[CompValue]:
@@ -61,12 +63,12 @@ def _unbound(scope: Scope, part: CompValue, outer: Variables) -> Iterator[str]:
         yield from _unbound(scope, each, outer)
 
 
-def _unknown(scope: Scope, part: CompValue, facts: Facts) -> Iterator[str]:
+def _unknown(scope: Scope, part: CompValue, facts: GraphFacts) -> Iterator[str]:
     """Of terms that stand in a pattern, and in no fact."""
     if part.name == "ServiceGraphPattern":
         return
     if part.name == "Graph" and isinstance(part.term, Variable):
-        facts = Facts.explicit(scope.graphs.default.reader)
+        facts = GraphFacts.explicit(scope.graphs.default.reader)
     elif part.name == "Graph" and scope.trace.is_reached(part):
         named = scope.graphs.named(part.term)
         if named is None:
@@ -93,7 +95,7 @@ def _steps(predicate: Any) -> Iterator[Any]:
                     yield from _steps(each)
 
 
-def _is_found(scope: Scope, place: str, term: Any, facts: Facts) -> bool:
+def _is_found(scope: Scope, place: str, term: Any, facts: GraphFacts) -> bool:
     """Whether some facts may have a term there; a variable may be any."""
     if isinstance(term, Variable | BNode):
         return True

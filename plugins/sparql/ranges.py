@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.term import Literal, Variable
 
-from rdfinc.plugins.sparql.fact_relations import Predicate
-from rdfinc.plugins.sparql.patterns import Among, Pattern
+from rdfinc.plugins.sparql.fact_relations import PredicateFacts
+from rdfinc.plugins.sparql.patterns import Among, FactPattern
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids
@@ -23,7 +23,7 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 """The signs of comparisons with the operands changed over."""
 
 
-class Comparison(NamedTuple):
+class RangeComparison(NamedTuple):
     """variable sign value"""
 
     variable: Variable
@@ -31,7 +31,7 @@ class Comparison(NamedTuple):
     value: TypedValues
 
 
-def comparison(condition: Any) -> Comparison | None:
+def comparison(condition: Any) -> RangeComparison | None:
     """A condition that is a comparison of a variable with a literal."""
     if not isinstance(condition, Expr) or condition.name != "RelationalExpression":
         return None
@@ -40,13 +40,13 @@ def comparison(condition: Any) -> Comparison | None:
         left, sign, right = right, _TURNED.get(sign, sign), left
     if sign not in _TURNED or not isinstance(left, Variable) or not isinstance(right, Literal):
         return None
-    return Comparison(left, sign, typed([value_of(key_of(right))]))
+    return RangeComparison(left, sign, typed([value_of(key_of(right))]))
 
 
 def chosen(
     part: CompValue,
     patterns: Sequence[Any],
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[RangeComparison],
     terms: Terms,
     trace: Trace,
 ) -> Iterator[Among]:
@@ -56,7 +56,11 @@ def chosen(
     found: dict[Any, Ids] = {}
     for pattern in patterns if compared else ():
         own = [each for each in compared if each.variable == getattr(pattern, "object", None)]
-        if own and isinstance(pattern, Pattern) and isinstance(pattern.predicate, Predicate):
+        if (
+            own
+            and isinstance(pattern, FactPattern)
+            and isinstance(pattern.predicate, PredicateFacts)
+        ):
             ids = _few(pattern, pattern.predicate, own, terms)
             if ids is not None:
                 found.setdefault(pattern.object, ids)
@@ -65,7 +69,10 @@ def chosen(
 
 
 def _few(
-    pattern: Pattern, predicate: Predicate, compared: Sequence[Comparison], terms: Terms
+    pattern: FactPattern,
+    predicate: PredicateFacts,
+    compared: Sequence[RangeComparison],
+    terms: Terms,
 ) -> Ids | None:
     size = pattern.count()
     if size < QUERIES.ordered_facts:

@@ -17,7 +17,7 @@ from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
 
 
-class Row(FrozenBindings):
+class SolutionRow(FrozenBindings):
     """A solution mapping that is quick to make and to read."""
 
     def __init__(self, ctx: QueryContext, values: dict[Any, Any]) -> None:
@@ -32,7 +32,7 @@ FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, SP
 """The exceptions of functions that stand for errors in the sense of SPARQL."""
 
 
-def called(node: Expr, parts: Mapping[str, Any], row: Row) -> bytes | None:
+def called(node: Expr, parts: Mapping[str, Any], row: SolutionRow) -> bytes | None:
     """The key of a node's value, with the keys of values in place of parts; None for errors."""
     given = {**dict.copy(node), **{name: _term(part) for name, part in parts.items()}}
     copy = Expr(node.name, node._evalfn.__func__, **given)  # type: ignore[union-attr]
@@ -65,7 +65,7 @@ def of_dates(sign: str, number: Callable[[Any, Any], Any]) -> Callable[[Any, Any
         node = Expr(
             "AdditiveExpression", operators.AdditiveExpression, expr=one, op=[sign], other=[other]
         )
-        found = node.eval(Row(QueryContext(), {}))
+        found = node.eval(SolutionRow(QueryContext(), {}))
         if found is None or isinstance(found, SPARQLError):
             raise NoValue
         return value_of(key_of(found))

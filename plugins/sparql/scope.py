@@ -14,10 +14,10 @@ from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.chains import conjuncts
-from rdfinc.plugins.sparql.column_expressions import Expression
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.graphs import Graphs
-from rdfinc.plugins.sparql.labels import Labels
+from rdfinc.plugins.sparql.labels import RowLabels
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
 from rdfinc.plugins.sparql.part_variables import PartVariables, Variables, read
 from rdfinc.plugins.sparql.query_terms import Terms
@@ -47,12 +47,12 @@ class Memory:
     basic graph pattern or a BIND makes, of how many first solutions of a part no more are asked
     for, the blank nodes of labels, and the variables of parts."""
 
-    expressions: dict[int, Expression] = field(default_factory=dict)
-    conjuncts: dict[int, list[Expression]] = field(default_factory=dict)
-    results: dict[tuple[int, Facts | NamedFacts], Solutions] = field(default_factory=dict)
-    tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
+    expressions: dict[int, QueryExpression] = field(default_factory=dict)
+    conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)
+    results: dict[tuple[int, GraphFacts | NamedFacts], Solutions] = field(default_factory=dict)
+    tests: dict[int, dict[int, QueryExpression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
-    labels: Labels = field(default_factory=Labels)
+    labels: RowLabels = field(default_factory=RowLabels)
     variables: PartVariables = field(default_factory=PartVariables)
 
     def compiled(self) -> Memory:
@@ -77,7 +77,7 @@ class Scope:
     ctx: QueryContext
     graphs: Graphs
     terms: Terms
-    facts: Facts | NamedFacts
+    facts: GraphFacts | NamedFacts
     unit: Solutions
     trace: Trace
     memory: Memory = field(default_factory=Memory)
@@ -119,7 +119,7 @@ class Scope:
         known = (bound, self.unit.columns, self.outer)
         return all(any(v in some for some in known) for v in variables if v in seed.columns)
 
-    def inside(self, facts: Facts | NamedFacts) -> Scope:
+    def inside(self, facts: GraphFacts | NamedFacts) -> Scope:
         facts.check = self.budget.check
         return replace(self, facts=facts)
 
@@ -166,31 +166,31 @@ class Scope:
         return self.memory.variables
 
     @property
-    def labels(self) -> Labels:
+    def labels(self) -> RowLabels:
         return self.memory.labels
 
-    def expression(self, expression: Any) -> Expression:
+    def expression(self, expression: Any) -> QueryExpression:
         key = id(expression)
         if key not in self.memory.expressions:
-            self.memory.expressions[key] = Expression(expression)
+            self.memory.expressions[key] = QueryExpression(expression)
         return self.memory.expressions[key]
 
-    def conjuncts(self, expression: Any) -> list[Expression]:
+    def conjuncts(self, expression: Any) -> list[QueryExpression]:
         """What has to hold together for a condition to hold."""
         key = id(expression)
         if key not in self.memory.conjuncts:
-            self.memory.conjuncts[key] = list(map(Expression, conjuncts(expression)))
+            self.memory.conjuncts[key] = list(map(QueryExpression, conjuncts(expression)))
         return self.memory.conjuncts[key]
 
-    def values(self, expression: Expression, rows: Solutions) -> Ids:
+    def values(self, expression: QueryExpression, rows: Solutions) -> Ids:
         """The value of an expression for each row, 0 where it is an error."""
         return expression.values(self._with_existences(expression, rows), self)
 
-    def holds(self, expression: Expression, rows: Solutions) -> Mask:
+    def holds(self, expression: QueryExpression, rows: Solutions) -> Mask:
         """For each row whether the expression holds."""
         return expression.holds(self._with_existences(expression, rows), self)
 
-    def _with_existences(self, expression: Expression, rows: Solutions) -> Solutions:
+    def _with_existences(self, expression: QueryExpression, rows: Solutions) -> Solutions:
         """The rows with the value of each EXISTS of the expression in a column."""
         for variable, existence in expression.existences.items():
             found = self._exists(existence.pattern, rows) == existence.positive

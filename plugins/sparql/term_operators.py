@@ -29,11 +29,11 @@ from rdfinc.plugins.sparql.functions import (
     concatenation,
     joined,
 )
-from rdfinc.plugins.sparql.labels import Labels
+from rdfinc.plugins.sparql.labels import RowLabels
 from rdfinc.plugins.sparql.membership import membership
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import Row, called, of_dates
+from rdfinc.plugins.sparql.rdflib_functions import SolutionRow, called, of_dates
 from rdfinc.plugins.sparql.regular import quick_search
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import (
@@ -57,7 +57,7 @@ from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
 
 
-class Asked(Protocol):
+class EnclosingQuery(Protocol):
     """The query of which an expression is a part."""
 
     @property
@@ -67,14 +67,16 @@ class Asked(Protocol):
     @property
     def budget(self) -> Budget: ...
     @property
-    def labels(self) -> Labels: ...
+    def labels(self) -> RowLabels: ...
 
 
 class RowBlock:
     """Some rows of solutions for which an expression is evaluated: those with these `numbers`, or
     all if that is None."""
 
-    def __init__(self, rows: Solutions, query: Asked, numbers: Indices | None = None) -> None:
+    def __init__(
+        self, rows: Solutions, query: EnclosingQuery, numbers: Indices | None = None
+    ) -> None:
         self.rows, self.query, self._numbers = rows, query, numbers
         self.size = rows.size if numbers is None else len(numbers)
         self._columns: dict[Any, TermColumn] = {}
@@ -144,7 +146,7 @@ Way = Callable[[RowBlock], TermColumn]
 """How the column of an expression comes of rows."""
 
 
-def blocks(rows: Solutions, query: Asked) -> Iterator[RowBlock]:
+def blocks(rows: Solutions, query: EnclosingQuery) -> Iterator[RowBlock]:
     """All rows at once, or parts of them where the time is limited; one block at least."""
     if not query.budget.is_timed or not rows.size:
         yield RowBlock(rows, query)
@@ -436,7 +438,7 @@ def by_rdflib(
             name: [next(given) for _ in some] if name in lists else next(given)
             for name, some in ways.items()
         }
-        return called(node, parts, Row(ctx, terms))
+        return called(node, parts, SolutionRow(ctx, terms))
 
     if not columns:
         return KeyColumn([value(())], None)

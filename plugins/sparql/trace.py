@@ -12,7 +12,7 @@ from rdfinc.plugins.sparql.syntax.trees import Parameter
 
 
 @dataclass
-class Step:
+class PartTrace:
     """How many solutions a part had so far, in how many seconds, those of the parts in it included,
     and whether rdflib's evaluator found them."""
 
@@ -27,7 +27,7 @@ class Step:
 
 
 @dataclass
-class Match:
+class PatternTrace:
     """How a triple pattern was matched, in all blocks together: how many rows were expected of it
     and how many came, in how many seconds, and before how many others it had its turn, at most."""
 
@@ -55,9 +55,9 @@ class Trace:
 
     def __init__(self, constants: Sequence[Any] = ()) -> None:
         self._constants = constants
-        self._steps: dict[int, Step] = {}
-        self._matches: dict[int, list[Match]] = {}
-        self._ranges: dict[int, dict[Any, Match]] = {}
+        self._steps: dict[int, PartTrace] = {}
+        self._matches: dict[int, list[PatternTrace]] = {}
+        self._ranges: dict[int, dict[Any, PatternTrace]] = {}
 
     def apart(self) -> Trace:
         """That of what may turn out to be in vain."""
@@ -69,10 +69,10 @@ class Trace:
         self._matches |= other._matches
         self._ranges |= other._ranges
 
-    def matches(self, part: CompValue) -> list[Match]:
+    def matches(self, part: CompValue) -> list[PatternTrace]:
         """Those of a basic graph pattern, in the order of its triples."""
         if id(part) not in self._matches:
-            self._matches[id(part)] = list(map(Match, self.triples(part)))
+            self._matches[id(part)] = list(map(PatternTrace, self.triples(part)))
         return self._matches[id(part)]
 
     def triples(self, part: CompValue) -> Iterable[Sequence[Any]]:
@@ -85,12 +85,12 @@ class Trace:
             for triple in part.triples
         ]
 
-    def range(self, part: CompValue, variable: Any) -> Match:
+    def range(self, part: CompValue, variable: Any) -> PatternTrace:
         """That of the values of a variable in a basic graph pattern that conditions leave."""
-        return self._ranges.setdefault(id(part), {}).setdefault(variable, Match([variable]))
+        return self._ranges.setdefault(id(part), {}).setdefault(variable, PatternTrace([variable]))
 
-    def step(self, part: CompValue, *, falls_back: bool) -> Step:
-        return self._steps.setdefault(id(part), Step(part, falls_back))
+    def step(self, part: CompValue, *, falls_back: bool) -> PartTrace:
+        return self._steps.setdefault(id(part), PartTrace(part, falls_back))
 
     def is_reached(self, part: CompValue) -> bool:
         return id(part) in self._steps

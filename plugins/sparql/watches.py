@@ -13,11 +13,11 @@ from rdflib.term import URIRef
 from rdfinc import Delta, KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Facts as ChangedFacts
 from rdfinc.knowledge_base.versions.fact_views import Reader
-from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
-from rdfinc.plugins.sparql.differences import Difference, changed_answers
+from rdfinc.plugins.sparql.differences import AnswerDifference, changed_answers
 from rdfinc.plugins.sparql.evaluation import scope_over, terms_of
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.results import Selected
 from rdfinc.plugins.sparql.scope import Scope
@@ -35,7 +35,7 @@ class WatchedQuery:
             self._part = watchable(query.algebra)
         self._context = QueryContext(Graph(), initBindings={})
         self._context.prologue = query.prologue
-        self._expressions: dict[int, Expression] = {}
+        self._expressions: dict[int, QueryExpression] = {}
         patterns = [part for part in parts(self._part) if part.name == "BGP"]
         predicates = {triple[1] for pattern in patterns for triple in pattern.triples}
         self._named = [key_of(p) for p in predicates if isinstance(p, URIRef)]
@@ -53,7 +53,7 @@ class WatchedQuery:
             return None
         terms = terms_of(self._kb)
         old, new = (self._scope(reader, terms) for reader in (before, after))
-        change = Difference(old, new, added, removed)
+        change = AnswerDifference(old, new, added, removed)
         with REFUSED_CHAINS:
             came, went = changed_answers(change, self._part, self._variables)
         if not came.size and not went.size:
@@ -64,12 +64,12 @@ class WatchedQuery:
         )
 
     def _scope(self, reader: Reader, terms: Terms) -> Scope:
-        return scope_over(Facts.closure(reader), terms, self._context, self._expressions)
+        return scope_over(GraphFacts.closure(reader), terms, self._context, self._expressions)
 
-    def _changed(self, facts: ChangedFacts, reader: Reader) -> Facts:
+    def _changed(self, facts: ChangedFacts, reader: Reader) -> GraphFacts:
         """The changed facts that the query may read."""
         shown = {p: shaped(keys) for p in self._predicates(facts) if len(keys := facts.of(p))}
-        return Facts(reader, FactSet.of(shown), stated_only=True)
+        return GraphFacts(reader, FactSet.of(shown), stated_only=True)
 
     def _predicates(self, facts: ChangedFacts) -> Iterator[int]:
         changed = facts.predicates

@@ -17,7 +17,7 @@ from rdfinc import university
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import put
 from rdfinc.cli.output import as_json, duration, table
-from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
+from rdfinc.cli.peer_comparison import HEADER, PeerComparison, derived_again
 from rdfinc.cli.progress import working
 from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.datalog.printing import term_text
@@ -64,7 +64,7 @@ class Demo:
         self._kb = KnowledgeBase()
         self._loading: dict[str, Any] = {}
         self._answers: list[Answer] = []
-        self._comparisons: list[Comparison] = []
+        self._comparisons: list[PeerComparison] = []
 
     def tell(self) -> None:
         start = time.perf_counter()
@@ -166,7 +166,7 @@ class Demo:
             late = runs[len(runs) * 19 // 20]
             rows.append([what, duration(median(runs)), duration(late), duration(runs[-1])])
             self._comparisons.append(
-                Comparison(f"{what}, median", None, None, median(runs), again, same)
+                PeerComparison(f"{what}, median", None, None, median(runs), again, same)
             )
         self._table(rows)
 
@@ -202,7 +202,7 @@ class Demo:
         self._facts("     - ", delta.removed)
         again, same = self._again()
         self._say(f"{duration(seconds)}; deriving everything again takes {duration(again)}")
-        self._comparisons.append(Comparison(what, added, removed, seconds, again, same))
+        self._comparisons.append(PeerComparison(what, added, removed, seconds, again, same))
 
     def _timed(self, insert: Sequence[Any] = (), delete: Sequence[Any] = ()) -> float:
         start = time.perf_counter()

@@ -11,7 +11,7 @@ HEADER = ["update", "came", "went", "update took", "all again", "times as long"]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PeerComparison:
     """What an update changed and took, what deriving everything again takes (no file is read for
     it), and whether both give the same facts. Of many updates only the time is told."""
 

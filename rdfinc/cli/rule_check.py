@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rdfinc.cli.rule_files import RuleFile, Written, program_of
+from rdfinc.cli.rule_files import RuleFile, WrittenRule, program_of
 from rdfinc.datalog.analysis.rule_hypergraph import Edge, EdgeKind, head_of, hypergraph, inputs
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.relations import Relation, meeting, relation_text
@@ -38,7 +38,7 @@ class RuleFinding:
         return {name: value for name, value in asdict(self).items() if name != "shown"}
 
 
-def _about(written: Written, message: str) -> RuleFinding:
+def _about(written: WrittenRule, message: str) -> RuleFinding:
     """A finding about a whole rule."""
     span, file = written.statement.span, written.file
     return RuleFinding.of(
@@ -54,7 +54,9 @@ def unreadable(files: Sequence[RuleFile]) -> list[RuleFinding]:
     return [RuleFinding.of(error) for file in files for error in file.errors()]
 
 
-def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> list[RuleFinding]:
+def unordered(
+    rules: Sequence[WrittenRule], kb: KnowledgeBase, prefixes: Prefixes
+) -> list[RuleFinding]:
     """Puts the rules in force; if that fails, because they have no strata or never end, what is to
     blame."""
     try:
@@ -68,13 +70,13 @@ def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -
     return []
 
 
-def _about_all(rules: Sequence[Written], message: str) -> RuleFinding:
+def _about_all(rules: Sequence[WrittenRule], message: str) -> RuleFinding:
     files = dict.fromkeys(str(written.file.path) for written in rules)
     return RuleFinding(" and ".join(files), 0, 0, message, "")
 
 
 def _blamed(
-    rules: Sequence[Written], error: UnstratifiableError, told: str, prefixes: Prefixes
+    rules: Sequence[WrittenRule], error: UnstratifiableError, told: str, prefixes: Prefixes
 ) -> Iterator[RuleFinding]:
     graph = hypergraph(program_of(rules))
     node_of = graph.node_of()
@@ -100,17 +102,19 @@ def _told(edge: Edge, prefixes: Prefixes) -> str:
 # -- warnings
 
 
-def repeated(rules: Sequence[Written]) -> Iterator[RuleFinding]:
+def repeated(rules: Sequence[WrittenRule]) -> Iterator[RuleFinding]:
     """Rules that say what another of their file says."""
     for written in rules:
         for file, statement in written.again:
             if file is written.file:
                 line = written.statement.span.line
-                again = Written(written.rule, file, statement)
+                again = WrittenRule(written.rule, file, statement)
                 yield _about(again, f"the same rule stands in line {line}")
 
 
-def idle(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> Iterator[RuleFinding]:
+def idle(
+    rules: Sequence[WrittenRule], kb: KnowledgeBase, prefixes: Prefixes
+) -> Iterator[RuleFinding]:
     """Rules that cannot fire over the facts of a closure, and negated relations that are always
     empty: nothing states them, and no rule that derives them can fire."""
     empty = _Emptiness(rules, kb)
@@ -131,7 +135,7 @@ _VERBS = {EdgeKind.negative: "negates", EdgeKind.aggregate: "aggregates"}
 class _Emptiness:
     """Which relations have no fact in the closure."""
 
-    def __init__(self, rules: Sequence[Written], kb: KnowledgeBase) -> None:
+    def __init__(self, rules: Sequence[WrittenRule], kb: KnowledgeBase) -> None:
         self._kb = kb
         self._heads = [head_of(written.rule) for written in rules]
         self._known: dict[Relation, bool] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rdfinc.cli.rule_files import RuleFile, Written, written_rules
+from rdfinc.cli.rule_files import RuleFile, WrittenRule, written_rules
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import naming_text, rule_text
@@ -94,7 +94,7 @@ def asked_to_remove(file: RuleFile, asked: Iterable[str]) -> Forms:
     return forms_of(rule for each in asked for rule in _meant(file, rules, each))
 
 
-def _meant(file: RuleFile, rules: Sequence[Written], asked: str) -> Iterator[Rule]:
+def _meant(file: RuleFile, rules: Sequence[WrittenRule], asked: str) -> Iterator[Rule]:
     if asked.isdecimal():
         if not 1 <= int(asked) <= len(rules):
             raise _unknown(file, f"number {asked}: the rules have numbers from 1 to {len(rules)}")

@@ -46,7 +46,7 @@ class RuleFile:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenRule:
     """A rule and where it is first written; `again` are the other places."""
 
     rule: Rule
@@ -73,9 +73,9 @@ def sound_rule_files(patterns: Iterable[str]) -> list[RuleFile]:
     return [file.require_sound() for file in rule_files(expand(patterns))]
 
 
-def written_rules(files: Iterable[RuleFile]) -> list[Written]:
+def written_rules(files: Iterable[RuleFile]) -> list[WrittenRule]:
     """The rules of files in order, each once up to variable names and body order."""
-    found: dict[Rule, Written] = {}
+    found: dict[Rule, WrittenRule] = {}
     for file in files:
         for statement in file.statements:
             for rule in statement.rules:
@@ -83,11 +83,11 @@ def written_rules(files: Iterable[RuleFile]) -> list[Written]:
                 if form in found:
                     found[form].again.append((file, statement))
                 else:
-                    found[form] = Written(rule, file, statement)
+                    found[form] = WrittenRule(rule, file, statement)
     return list(found.values())
 
 
-def program_of(rules: Iterable[Written]) -> Program:
+def program_of(rules: Iterable[WrittenRule]) -> Program:
     return Program(tuple(written.rule for written in rules))
 
 

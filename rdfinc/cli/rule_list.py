@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rdfinc.cli.output import table
-from rdfinc.cli.rule_files import Written, kinds, program_of
+from rdfinc.cli.rule_files import WrittenRule, kinds, program_of
 from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, HyperNode, head_of, hypergraph, inputs
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
@@ -18,7 +18,7 @@ from rdfinc.owl.profiles.profile_rules import ProfileRule, profile_rules
 Prefixes = Mapping[str, str]
 
 
-def rules_text(rules: Sequence[Written], prefixes: Prefixes) -> str:
+def rules_text(rules: Sequence[WrittenRule], prefixes: Prefixes) -> str:
     """Every rule under its number, with what it is and reads on the line below."""
     width = len(str(len(rules)))
     lines: list[str] = []
@@ -28,7 +28,7 @@ def rules_text(rules: Sequence[Written], prefixes: Prefixes) -> str:
     return "\n".join(lines)
 
 
-def rule_records(rules: Sequence[Written]) -> list[dict[str, Any]]:
+def rule_records(rules: Sequence[WrittenRule]) -> list[dict[str, Any]]:
     """The same for JSON; relations are IRIs in angle brackets."""
     return [
         {
@@ -65,7 +65,7 @@ def _state(rule: ProfileRule) -> str:
     return "on" if rule.on else "off"
 
 
-def _placed(rules: Sequence[Written]) -> Iterator[tuple[Written, HyperNode]]:
+def _placed(rules: Sequence[WrittenRule]) -> Iterator[tuple[WrittenRule, HyperNode]]:
     graph = hypergraph(program_of(rules))
     node_of: dict[Relation, HyperNode] = {
         relation: node for node in graph.nodes for relation in node.relations
@@ -73,7 +73,7 @@ def _placed(rules: Sequence[Written]) -> Iterator[tuple[Written, HyperNode]]:
     return ((written, node_of[head_of(written.rule)]) for written in rules)
 
 
-def _about(written: Written, node: HyperNode, prefixes: Prefixes) -> Iterator[str]:
+def _about(written: WrittenRule, node: HyperNode, prefixes: Prefixes) -> Iterator[str]:
     rule = written.rule
     name = f"{rule.name}: " if rule.name else ""
     relations = ", ".join(relation_text(relation, prefixes) for relation in node.relations)

@@ -14,7 +14,7 @@ from rdfinc.cli.console import put
 from rdfinc.cli.files import loaded
 from rdfinc.cli.group import Group
 from rdfinc.cli.output import as_json, table
-from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
+from rdfinc.cli.peer_comparison import HEADER, PeerComparison, derived_again
 from rdfinc.cli.progress import working
 from rdfinc.cli.rule_check import RuleFinding, idle, repeated, unordered, unreadable
 from rdfinc.cli.rule_edit import (
@@ -277,15 +277,15 @@ def _tell_edit(
         _tell_delta(kb, delta, comparison)
 
 
-def _compared(what: str, kb: KnowledgeBase, delta: Delta) -> Comparison:
+def _compared(what: str, kb: KnowledgeBase, delta: Delta) -> PeerComparison:
     with working("deriving everything again, to compare"):
         again, same = derived_again(kb)
     came, went = len(delta.added), len(delta.removed)
-    return Comparison(what, came, went, delta.report.seconds, again, same)
+    return PeerComparison(what, came, went, delta.report.seconds, again, same)
 
 
 def _edit_record(
-    file: RuleFile, done: str, changed: Forms, comparison: Comparison | None
+    file: RuleFile, done: str, changed: Forms, comparison: PeerComparison | None
 ) -> dict[str, Any]:
     record: dict[str, Any] = {
         "file": str(file.path),
@@ -302,7 +302,7 @@ def _edit_record(
     return record
 
 
-def _tell_delta(kb: KnowledgeBase, delta: Delta, comparison: Comparison) -> None:
+def _tell_delta(kb: KnowledgeBase, delta: Delta, comparison: PeerComparison) -> None:
     for line in table([HEADER, comparison.row()]):
         put(line)
     verdict = "the same" if comparison.same else "NOT THE SAME, which is a bug: please report it"

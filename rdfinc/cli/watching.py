@@ -23,7 +23,7 @@ Stamp = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Contents:
+class FileContents:
     """What a file stated when it had a stamp; its blank nodes are its own."""
 
     stamp: Stamp
@@ -46,7 +46,7 @@ class WatchedFiles:
 
     def __init__(self, patterns: Sequence[str], profile: Profile, strict: bool) -> None:
         self._patterns, self._strict = patterns, strict
-        self._known: dict[Path, Contents] = {}
+        self._known: dict[Path, FileContents] = {}
         self._refused: dict[Path, Stamp] = {}
         self._reads = count()
         self.kb = KnowledgeBase(profile)
@@ -57,7 +57,7 @@ class WatchedFiles:
     def look(self, refused: Callable[[str], object]) -> FileChange | None:
         """Takes in what has changed since; None if nothing has. A file that cannot be read stays as
         it was, `refused` is told why."""
-        changed: dict[Path, Contents | None] = {}
+        changed: dict[Path, FileContents | None] = {}
         for path in self._there():
             stamp = _stamp(path)
             known = self._known.get(path)
@@ -72,7 +72,7 @@ class WatchedFiles:
         return self._told(changed, refused) if changed else None
 
     def _told(
-        self, changed: dict[Path, Contents | None], refused: Callable[[str], object]
+        self, changed: dict[Path, FileContents | None], refused: Callable[[str], object]
     ) -> FileChange | None:
         before = len(self.kb.violations())
         try:
@@ -93,14 +93,14 @@ class WatchedFiles:
         except FileNotFoundError:
             return [path for path in self._known if path.exists()]
 
-    def _read(self, path: Path, stamp: Stamp) -> Contents:
+    def _read(self, path: Path, stamp: Stamp) -> FileContents:
         read = KnowledgeBase("none")
         read.load(path, strict=self._strict)
         for prefix, iri in read.namespaces.items():
             self.kb.namespaces.setdefault(prefix, iri)
-        return Contents(stamp, frozenset(_facts(read, next(self._reads))), tuple(read.program))
+        return FileContents(stamp, frozenset(_facts(read, next(self._reads))), tuple(read.program))
 
-    def _take_in(self, changed: Mapping[Path, Contents | None]) -> Delta:
+    def _take_in(self, changed: Mapping[Path, FileContents | None]) -> Delta:
         """Makes one step of what files state now instead; what others state too stays."""
         left = {path: each for path, each in self._known.items() if path not in changed}
         left |= {path: each for path, each in changed.items() if each}
@@ -113,7 +113,7 @@ class WatchedFiles:
         return delta
 
 
-def _stated(files: Mapping[Path, Contents]) -> tuple[set[Any], list[Rule]]:
+def _stated(files: Mapping[Path, FileContents]) -> tuple[set[Any], list[Rule]]:
     """The facts and rules of all files together."""
     facts = {fact for each in files.values() for fact in each.facts}
     return facts, list(dict.fromkeys(rule for each in files.values() for rule in each.rules))

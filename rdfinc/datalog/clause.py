@@ -29,12 +29,13 @@ from rdfinc.datalog.variables import value_variables
 
 AUXILIARY = "<urn:rdfinc:aux:"
 LITERAL_VALUE = "literal.value"
-"""Name of the hidden relation (literal, its value), where another literal has the same."""
+"""Name of the auxiliary relation (literal, its value), where another literal has the same."""
 VALUE = f"{AUXILIARY}{LITERAL_VALUE}>"
 _OF_LITERALS = (LITERAL_VALUE, "literal.named", "literal.equated", "literal.asked")
-"""Names of the hidden relations about literals, which never say what other relations are about."""
+"""Names of the auxiliary relations about literals, which never say what other relations are
+about."""
 VIOLATION = "violation"
-"""Name of the hidden relation (instance, violation, rule)."""
+"""Name of the auxiliary relation (instance, violation, rule)."""
 
 Ids = tuple[int, ...]
 Values = Callable[[Sequence[Ids]], "list[int | None]"]
@@ -113,7 +114,7 @@ class Clause:
     variables: tuple[Var, ...]
     parameters: frozenset[int]
     type: int
-    hidden: Callable[[int], bool]
+    is_auxiliary: Callable[[int], bool]
     ties: frozenset[int] = frozenset()
 
 
@@ -121,7 +122,7 @@ class Encoder(Protocol):
     """The services that compiling needs from a dictionary of terms."""
 
     def constant(self, term: str) -> int:
-        """The id of a term; `<urn:rdfinc:aux:name>` is the hidden predicate called `name`."""
+        """The id of a term; `<urn:rdfinc:aux:name>` is the auxiliary predicate called `name`."""
 
     def auxiliary(self, name: str) -> int: ...
 

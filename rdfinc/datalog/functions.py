@@ -22,14 +22,14 @@ from rdfinc.terms.builtins import (
     UNKNOWN,
     WANTED,
     Builtin,
-    representative,
     solvable,
+    value_spelling,
 )  # fmt: skip
 
 __all__ = [
     "ALIKE", "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
     "LIST_FUNCTIONS", "MEMBER_OF", "OUTSIDE_FACET", "REST_OF", "SOLUTION", "SWRLB", "UNKNOWN",
-    "WANTED", "called", "check_cast", "function_name", "representative", "solvable",
+    "WANTED", "called", "check_cast", "function_name", "solvable", "value_spelling",
 ]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -96,7 +96,8 @@ class Skolem:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Gives `variable` the hidden node that stands for the tuple of `members`; core rules only."""
+    """Gives `variable` the auxiliary node that stands for the tuple of `members`; core rules
+    only."""
 
     members: tuple[Var, ...]
     variable: Var

@@ -1,10 +1,9 @@
 """Durability: what makes the changes of one knowledge base last.
 
 A change is maintained, written to the journal, and then published. `Durability` is what the
-knowledge base calls at these moments; see `rdfinc.knowledge_base.updates.lasting`. Checkpoints are
-written beside changes: what there is is pinned under the lock of the knowledge base, the journal
-goes on in another file, and the lock is taken again when the checkpoint holds.
-"""
+knowledge base calls at these moments; see `rdfinc.knowledge_base.updates.change_log`. Checkpoints
+are written beside changes: what there is is pinned under the lock of the knowledge base, the
+journal goes on in another file, and the lock is taken again when the checkpoint holds."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ from rdfinc.durable.manifest import Manifest, publish
 from rdfinc.durable.record import Record
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
-from rdfinc.knowledge_base.updates.lasting import Mark
+from rdfinc.knowledge_base.updates.change_log import StepStart
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.terms.dictionary import Position
 
@@ -82,7 +81,7 @@ class Durability:
             self._write()
 
     @property
-    def mark(self) -> Mark:
+    def step_start(self) -> StepStart:
         """Where the next step begins."""
         return self._depth, len(self._changes)
 
@@ -96,9 +95,9 @@ class Durability:
             self._write()
         self._depth -= 1
 
-    def abandon(self, mark: Mark) -> None:
+    def abandon(self, step_start: StepStart) -> None:
         """Ends a step of which nothing is left."""
-        self._depth, changes = mark
+        self._depth, changes = step_start
         del self._changes[changes:]
 
     def note(self) -> None:

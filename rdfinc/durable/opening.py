@@ -85,13 +85,13 @@ def begin(
     if into is not None:
         into.become(kb)
         kb = into
-    lasting = Durability(
+    log = Durability(
         place, files, lock, kb, opened.manifest, journal, opened.position, in_groups=in_groups
     )
-    kb.last(lasting)
+    kb.last(log)
     kb.plan()
     if kb.settings != opened.manifest.settings:
-        _keep_settings(lasting)
+        _keep_settings(log)
     return kb
 
 
@@ -106,12 +106,12 @@ def _resumed(place: str, files: Files, read: ReadJournal) -> Journal:
     return journal
 
 
-def _keep_settings(lasting: Durability) -> None:
+def _keep_settings(log: Durability) -> None:
     """Other settings are in force before the first change that is made under them."""
     try:
-        lasting.checkpoint()
+        log.checkpoint()
     except BaseException:
-        lasting.let_go()
+        log.let_go()
         raise
 
 

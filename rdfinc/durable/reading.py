@@ -18,7 +18,7 @@ from rdfinc.durable.opening import Opened, read, replay, restore_terms
 from rdfinc.durable.record import Record
 from rdfinc.errors import LockedError
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.updates.lasting import Mark
+from rdfinc.knowledge_base.updates.change_log import StepStart
 from rdfinc.knowledge_base.versions.change import Change
 
 T = TypeVar("T")
@@ -122,12 +122,12 @@ class ReadOnly:
         )
 
     @property
-    def mark(self) -> Mark:
+    def step_start(self) -> StepStart:
         return 0, 0
 
     def begin(self) -> None: ...
     def end(self) -> None: ...
-    def abandon(self, mark: Mark) -> None: ...
+    def abandon(self, step_start: StepStart) -> None: ...
     def fail(self, error: BaseException) -> None: ...
     def note(self) -> None: ...
     def committed(self, seconds: float) -> None: ...

@@ -5,7 +5,7 @@
 `rdfinc.durable` sees of it, `answers` what type checkers know of options and answers.
 
 An update goes through the rooms so: `streams` (what was asked) -> `updates` (the engine, with
-`rules` in force, `hidden` facts and `storage`) -> `versions` (the new facts, and what users see of
+`rules` in force, `implied` facts and `storage`) -> `versions` (the new facts, and what users see of
 them) -> `streams` (who is told). `explanations` answers why, `process` guards against threads,
 signals and forks. `knowledge_thresholds` has the sizes at which another way is taken.
 """

@@ -65,8 +65,8 @@ from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
+from rdfinc.knowledge_base.updates.change_log import ChangeLog
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
-from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.knowledge_base.versions.bounds import Bounds, bound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -176,7 +176,7 @@ class KnowledgeBase(Kept):
         self._telling = Telling(self.dictionary)
         self._axioms = None
         self._open_step = None
-        self._lasting = None
+        self._log = None
         self._has_warned = False
         self._doors: dict[str, Any] = {}
         enrol(self)
@@ -188,8 +188,8 @@ class KnowledgeBase(Kept):
     def recover(self) -> None:
         """In a child process, gives up the work of a thread that is gone, and the directory, which
         is the parent's; see `forking`."""
-        if self._lasting is not None:
-            self._lasting.disown()
+        if self._log is not None:
+            self._log.disown()
             self.end(partial(refuse, "a child process does not own the directory; copy it before"))
         if not is_abandoned(self._lock):
             return
@@ -289,8 +289,8 @@ class KnowledgeBase(Kept):
             change = Change(insert=stated, rules_added=new, bounds=bounds)
             with self._bound(prefixes_of(rules)), placing(rules, self.namespaces):
                 delta = self._apply(change)
-            if self._lasting is not None:
-                self._lasting.note()
+            if self._log is not None:
+                self._log.note()
             return delta
 
     def remove_rules(self, rules: Any) -> Delta:
@@ -370,8 +370,8 @@ class KnowledgeBase(Kept):
                 delta = self._apply(change)
             if meter is not None:
                 meter.end(self._engine.version.visible())
-            if self._lasting is not None:
-                self._lasting.note()
+            if self._log is not None:
+                self._log.note()
             axioms = self._unused_axioms()
         report = LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
@@ -455,8 +455,8 @@ class KnowledgeBase(Kept):
             if self._engine.commits == commits:
                 self.notes = before
             raise
-        if self._lasting is not None:
-            self._lasting.note()  # if the change had no effect
+        if self._log is not None:
+            self._log.note()  # if the change had no effect
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
@@ -482,10 +482,10 @@ class KnowledgeBase(Kept):
         report = found[0].report
         if LOG.isEnabledFor(logging.DEBUG):
             LOG.debug("update by %s in %.3f s", report.strategy, report.seconds)
-        if (lasting := self._lasting) is None:
+        if (log := self._log) is None:
             self.reclaim()
         else:
-            lasting.committed(report.seconds)
+            log.committed(report.seconds)
         return found
 
     def _noted(
@@ -543,13 +543,13 @@ class KnowledgeBase(Kept):
         """All changes inside are one step: others wait until it is done, and after an exception
         nothing of it is left but terms."""
         with self._turns, self._lock:
-            outer, lasting = self._open_step, self._lasting
+            outer, log = self._open_step, self._log
             step = Step(self.reader(), dict(self.namespaces), self.notes)
-            mark = lasting.mark if lasting else (0, 0)
+            start = log.step_start if log else (0, 0)
             try:
                 self._open_step = step
-                if lasting is not None:
-                    lasting.begin()
+                if log is not None:
+                    log.begin()
                 yield step
                 with Uninterrupted():
                     self._close(step, outer)
@@ -557,19 +557,19 @@ class KnowledgeBase(Kept):
                 if self._open_step is step and not self._engine.is_torn:
                     with Uninterrupted():
                         self._take_back(step)
-                        if lasting is not None:
-                            lasting.abandon(mark)
+                        if log is not None:
+                            log.abandon(start)
                 raise
             finally:
                 self._open_step = outer
             if outer is None:
                 self._turns.compare()
-                if self._lasting is not None:
-                    self._lasting.committed(0.0)  # its changes were counted one by one
+                if self._log is not None:
+                    self._log.committed(0.0)  # its changes were counted one by one
 
     def _close(self, step: Step, outer: Step | None) -> None:
-        if self._lasting is not None:
-            self._lasting.end()
+        if self._log is not None:
+            self._log.end()
         self._open_step = outer
         if outer is not None:
             outer.rules.then(step.rules.removed, step.rules.added)
@@ -785,9 +785,9 @@ class KnowledgeBase(Kept):
         """
         prefix, namespace = binding(prefix, iri)
         self.namespaces[prefix] = namespace
-        if self._lasting is not None:
+        if self._log is not None:
             with self._turns, self._lock:
-                self._lasting.note()
+                self._log.note()
 
     def dump(self, destination: Any, what: Part = "all", format: str | None = None) -> None:
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
@@ -1016,21 +1016,21 @@ class KnowledgeBase(Kept):
     @property
     def directory(self) -> str | None:
         """The directory that it is kept in; None for one in memory."""
-        return None if self._lasting is None else self._lasting.place
+        return None if self._log is None else self._log.place
 
     def note(self, name: str, value: Any) -> None:
         """Keeps a small value of JSON beside the facts, in `notes`."""
         with self._turns, self._lock:
             self.notes = {**self.notes, name: json.loads(json.dumps(value))}
-            if self._lasting is not None:
-                self._lasting.note()
+            if self._log is not None:
+                self._log.note()
 
-    def _kept(self) -> Lasting:
-        if self._lasting is None:
+    def _kept(self) -> ChangeLog:
+        if self._log is None:
             raise ValueError("it is in memory; rdfinc.open(directory) has one that is on disk")
-        return self._lasting
+        return self._log
 
-    def _settled(self) -> Lasting:
+    def _settled(self) -> ChangeLog:
         """What keeps it, which knows of all that graphs have collected."""
         with self._turns, self._lock:
             return self._kept()
@@ -1038,16 +1038,16 @@ class KnowledgeBase(Kept):
     def close(self) -> None:
         """Ends its use: what is in a directory is on disk, and others may write there. Whoever uses
         it afterwards meets a ValueError. Raises OSError. One in memory goes on."""
-        if self._lasting is None:
+        if self._log is None:
             return
         with self._turns, self._lock:
-            lasting = self._kept()
+            log = self._kept()
             if self._open_step is not None:
                 raise ValueError("a transaction is open; end it before")
-        with lasting.alone, self._turns, self._lock:
-            lasting = self._kept()
+        with log.alone, self._turns, self._lock:
+            log = self._kept()
             try:
-                lasting.close()
+                log.close()
             finally:
                 self.end(partial(refuse, "this knowledge base is closed; open it again"))
 

@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.streams.compound_update import Step
 from rdfinc.knowledge_base.streams.watching import Watches
+from rdfinc.knowledge_base.updates.change_log import ChangeLog
 from rdfinc.knowledge_base.updates.engine import Engine
-from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.terms.dictionary import Dictionary, Ids
 
 if TYPE_CHECKING:
     from rdfinc.knowledge_base.explanations.axioms import Axioms
     from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 
-_OF_PROCESS = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_lasting")
+_OF_PROCESS = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_log")
 """What a knowledge base has that belongs to its process."""
 
 
 class Kept:
-    """The part of a knowledge base that is no one's but its keeper's: `_lasting`, if it has one."""
+    """The part of a knowledge base that is no one's but its keeper's: `_log`, if it has one."""
 
     dictionary: Dictionary
     namespaces: dict[str, str]
@@ -39,7 +39,7 @@ class Kept:
     _telling: Telling
     _axioms: Axioms | UnknownTerms | None
     _open_step: Step | None
-    _lasting: Lasting | None
+    _log: ChangeLog | None
 
     def state(self) -> dict[str, Any]:
         """All that it consists of, as it is now, without what belongs to this process."""
@@ -56,33 +56,33 @@ class Kept:
             namespaces.update(self.namespaces)
             self.namespaces = namespaces
             self._telling, self._axioms = Telling(self.dictionary), None
-            if self._lasting is not None:
-                self.last(self._lasting)
+            if self._log is not None:
+                self.last(self._log)
 
     def plan(self) -> None:
         """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
         with self._turns, self._lock:
             self._engine.plans()
 
-    def last(self, lasting: Lasting) -> None:
-        """From now on `lasting` keeps all changes."""
-        self._lasting, self._engine.record = lasting, lasting.record
+    def last(self, log: ChangeLog) -> None:
+        """From now on `log` keeps all changes."""
+        self._log, self._engine.record = log, log.record
 
     @contextmanager
     def unrecorded(self) -> Iterator[None]:
         """Changes inside are from its directory, and are not kept there again."""
         with self._turns, self._lock:
-            lasting, self._lasting = self._lasting, None
+            log, self._log = self._log, None
             del self._engine.record
             try:
                 yield
             finally:
-                if lasting is not None:
-                    self.last(lasting)
+                if log is not None:
+                    self.last(log)
 
     def end(self, refuse: Callable[[], NoReturn]) -> None:
         """From now on, whoever uses it meets what `refuse` raises."""
-        self._lasting = self._engine.record = None
+        self._log = self._engine.record = None
         self.fail(refuse)
 
     def fail(self, refuse: Callable[[], NoReturn]) -> None:
@@ -91,8 +91,8 @@ class Kept:
 
     def give_up(self, error: BaseException) -> None:
         """Ends its use because memory has half of a change."""
-        if self._lasting is not None:
-            self._lasting.fail(error)
+        if self._log is not None:
+            self._log.fail(error)
         else:
             self.end(partial(refuse, f"a change was cut short ({error!r}); make it anew"))
 

@@ -40,7 +40,7 @@ ENGINES = ("auto", "local", "spark")
 
 
 @dataclass
-class Found:
+class SourceContents:
     """All that some sources hold, `facts` among their rules; `repeated` counts statements that
     occur more than once."""
 
@@ -69,12 +69,12 @@ def load(
     workers: int,
     check: Check,
     meter: Meter | None,
-) -> Found:
+) -> SourceContents:
     """Reads sources, and the imports that `imports` resolves, without changing any fact; `check` is
     called now and then, and may raise."""
     key = None if graph is None else graph_key(graph)
     refuse_reserved(key)
-    found = Found()
+    found = SourceContents()
     loaded: list[Loaded] = []
     done: set[str] = set()
     data: list[Any] = []
@@ -163,7 +163,7 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
             )
 
 
-def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
+def _read_rules(path: Path, prefixes: Mapping[str, str], found: SourceContents) -> None:
     with Uninterrupted():
         text = rule_file_text(path)
         with naming(path):
@@ -185,8 +185,8 @@ def _stated(facts: list[Fact], graph: bytes | None, dictionary: Dictionary) -> L
 
 
 def _gathered(
-    found: Found, loaded: list[Loaded], resolved: set[str], dictionary: Dictionary
-) -> Found:
+    found: SourceContents, loaded: list[Loaded], resolved: set[str], dictionary: Dictionary
+) -> SourceContents:
     def column(name: str) -> Ids:
         parts: list[Ids] = [getattr(one, name) for one in loaded]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)

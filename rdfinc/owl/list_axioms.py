@@ -1,9 +1,9 @@
-"""RDF lists of OWL axioms as hidden facts about their heads, kept in step with explicit triples.
+"""RDF lists of OWL axioms as auxiliary facts about their heads, kept in step with explicit triples.
 
 A list counts while it is the object of a list-bearing predicate (`owl:intersectionOf`, …) and
 well-formed: every cell from the head to `rdf:nil` has exactly one `rdf:first` and one `rdf:rest`,
-and none comes twice. A list that is not well-formed has no hidden facts, so its axiom is not
-there. The hidden facts of a head are a function of its items and of the predicates that bear it:
+and none comes twice. A list that is not well-formed has no auxiliary facts, so its axiom is not
+there. The auxiliary facts of a head are a function of its items and of the predicates that bear it:
 
     by position (SEQUENCES)   head list3.item1 … list3.item3 item, by the number of items
     long ones part by part    head first e · e item i · e next e · e last head
@@ -36,7 +36,7 @@ class TripleReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ListChanges:
-    """Hidden facts that end and begin, without overlap, in ascending order; and likewise the
+    """Auxiliary facts that end and begin, without overlap, in ascending order; and likewise the
     forms (predicate text, length or LONG): one for each head that a predicate of SEQUENCES bears.
     """
 
@@ -63,7 +63,7 @@ def read_list(facts: TripleReader, head: int, vocabulary: Vocabulary) -> tuple[i
 def list_changes(
     before: TripleReader, after: TripleReader, changed: Iterable[Fact], vocabulary: Vocabulary
 ) -> ListChanges:
-    """The hidden facts that end and begin with a change of explicit triples from `before` to
+    """The auxiliary facts that end and begin with a change of explicit triples from `before` to
     `after`.
 
     `changed` holds the differing triples (s, p, o), and may hold others. The cost is that of the

@@ -14,7 +14,7 @@ class OwlThresholds:
 
     long_list: int = 10
     """Items of an `owl:intersectionOf`, `owl:propertyChainAxiom` or `owl:hasKey` up to which the
-    list is one rule. A rule of n atoms has n plans of n steps; part by part, a list has hidden
+    list is one rule. A rule of n atoms has n plans of n steps; part by part, a list has auxiliary
     facts for each individual that belongs to some of its last items."""
 
 

@@ -1,4 +1,4 @@
-"""The terms that OWL's list-bearing axioms and the hidden list relations are made of."""
+"""The terms that OWL's list-bearing axioms and the auxiliary list relations are made of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OWL = "http://www.w3.org/2002/07/owl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
 AUXILIARY = "urn:rdfinc:aux:"
-"""In rule text, `<urn:rdfinc:aux:name>` is the hidden predicate `Dictionary.auxiliary(name)`."""
+"""In rule text, `<urn:rdfinc:aux:name>` is the auxiliary predicate `Dictionary.auxiliary(name)`."""
 
 SEQUENCES = ("intersectionOf", "propertyChainAxiom", "hasKey")
 COLLECTIONS = (
@@ -67,12 +67,12 @@ class Vocabulary:
         )  # fmt: skip
 
     def item(self, position: int, length: int) -> int:
-        """The hidden predicate from the head of a list of some length to its item at a position
+        """The auxiliary predicate from the head of a list of some length to its item at a position
         (from 1)."""
         return self.terms.auxiliary(f"list{length}.item{position}")
 
     def part(self, bearer: str, name: str) -> int:
-        """The hidden predicate of this name between the parts of long lists that a predicate,
+        """The auxiliary predicate of this name between the parts of long lists that a predicate,
         `<http://www.w3.org/2002/07/owl#intersectionOf>`, bears."""
         return self.terms.auxiliary(f"{bearer.removeprefix(f'<{OWL}').removesuffix('>')}.{name}")
 

@@ -194,7 +194,7 @@ class TableThresholds:
     short_row: int = 1 << 8
     """Classes up to which a row is remembered as a set."""
 
-    # -- class_union
+    # -- union_table
 
     union_individuals_block: int = 1 << 20
     """Individuals whose pairs are given at once."""

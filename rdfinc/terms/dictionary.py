@@ -182,7 +182,7 @@ class Dictionary:
 
     A term is its canonical N-Triples text in UTF-8; its first byte tells its kind: `<` an IRI, `_`
     a blank node, `"` a literal. Auxiliary terms, which stand for nothing in RDF, begin otherwise:
-    `!name` is a hidden predicate, `(` and packed ids a tuple of ids. Id 0 is never given.
+    `!name` is an auxiliary predicate, `(` and packed ids a tuple of ids. Id 0 is never given.
 
     An id keeps its term until it is `freed`, which can only happen to one that was `retired` as
     mentioned nowhere: such a term waits, with its id, until it is looked up again or until no one
@@ -356,11 +356,11 @@ class Dictionary:
         return [id for id in ids if terms[id].startswith(b"_")]
 
     def auxiliary(self, name: str) -> int:
-        """The hidden predicate called `name`: the same id for the same name."""
+        """The auxiliary predicate called `name`: the same id for the same name."""
         return self._ids[_HIDDEN + name.encode()]
 
     def row(self, values: tuple[int, ...]) -> int:
-        """The hidden node that stands for a tuple of ids: the same id for an equal tuple."""
+        """The auxiliary node that stands for a tuple of ids: the same id for an equal tuple."""
         return self._ids[_ROW + array("I", values).tobytes()]
 
     def find_row(self, values: tuple[int, ...]) -> int | None:
@@ -372,9 +372,9 @@ class Dictionary:
         term = self._ids.terms[id]
         return tuple(array("I", term[1:])) if term.startswith(_ROW) else None
 
-    def parts_of(self, hidden: Ids) -> Ids:
-        """The ids in the rows among hidden terms."""
-        rows = [term[1:] for term in self.decode_many(hidden) if term.startswith(_ROW)]
+    def parts_of(self, auxiliary: Ids) -> Ids:
+        """The ids in the rows among auxiliary terms."""
+        rows = [term[1:] for term in self.decode_many(auxiliary) if term.startswith(_ROW)]
         return np.frombuffer(b"".join(rows), np.uint32)
 
     def fresh_blank(self) -> int:

@@ -91,7 +91,7 @@ def test_aliases(seed: int) -> None:
         assert aliases.representatives(ids).tolist() == [least[id] for id in IDS]
         assert [aliases.members(id) for id in IDS] == [now[id] for id in IDS]
         assert aliases.trivial is all(len(equal) == 1 for equal in now.values())
-        assert aliases.equated().tolist() == [id for id in IDS if len(now[id]) > 1]
+        assert aliases.with_equals().tolist() == [id for id in IDS if len(now[id]) > 1]
         shown = {(r, id) for id, r in least.items()}
         pairs = [(r, id) for r in IDS for id in IDS]
         keys = np.array(list(map(key, pairs)), np.uint64)
@@ -109,7 +109,7 @@ def test_aliases(seed: int) -> None:
         sizes = [len(now[id]) if least[id] == id else 0 for id in IDS]
         assert aliases.sizes(ids).tolist() == sizes
         assert [aliases.count(id, None) for id in IDS] == sizes
-        assert aliases.are_equated(ids).tolist() == [len(now[id]) > 1 for id in IDS]
+        assert aliases.have_equals(ids).tolist() == [len(now[id]) > 1 for id in IDS]
         assert aliases.number == sum(len(now[id]) > 1 for id in IDS)
         assert_shifts(AliasShift(before, aliases), old, now)
         before, old = aliases, now

@@ -28,7 +28,7 @@ from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
 from rdfinc.tables.table_thresholds import TABLES
-from rdfinc.tables.union.class_union import UnionTable
+from rdfinc.tables.union.union_table import UnionTable
 from thresholds import put
 
 TESTED = [Plain, Hashed, UnionTable]

@@ -14,9 +14,9 @@ from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_o
 from rdfinc.tables import kernels
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union import shared_rows
-from rdfinc.tables.union.class_union import UnionTable
 from rdfinc.tables.union.id_groups import Groups
 from rdfinc.tables.union.shared_rows import grouped
+from rdfinc.tables.union.union_table import UnionTable
 from thresholds import put
 
 CLASSES = [1, 2, 3, 4, 5, 1 << 31, LARGEST]

@@ -87,7 +87,7 @@ def test_after_a_refusal_nothing_has_changed(
             assert state(kb) == state(twin)
             kb._check()
             if chance.random() < 0.2:
-                kb._lasting.let_go()  # as if it had died
+                kb._log.let_go()  # as if it had died
                 kb = rdfinc.open(place)
                 assert state(kb) == state(twin)
         kb.close()

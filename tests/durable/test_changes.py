@@ -68,7 +68,7 @@ def test_changes_are_those_between_any_two_numbers(
             kb.checkpoint()
             first = kb.refresh()
         elif what < 0.2:
-            kb._lasting.let_go()  # as if it had died
+            kb._log.let_go()  # as if it had died
             kb = rdfinc.open(tmp_path)
         elif what < 0.5:
             reader.refresh()
@@ -142,7 +142,7 @@ def test_a_record_has_nothing_that_was_in_vain(tmp_path: Path) -> None:
         kb.update(insert=[(A, P, B)])
         number = kb.refresh()
         kb.update(insert=[(A, P, B), (A, P, C)], delete=[(B, P, B)])
-        _, (change,) = kb._lasting.changes(number)
+        _, (change,) = kb._log.changes(number)
         assert sum(len(keys) for keys in change.insert[0].values()) == 1
         assert not change.delete
 

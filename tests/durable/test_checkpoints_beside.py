@@ -92,7 +92,7 @@ def test_all_goes_on_while_a_checkpoint_is_written(
     held.finish(writer, *others)
     assert not held.errors
     expected = state(kb)
-    kb._lasting.let_go()  # type: ignore[union-attr]  # as if it had died
+    kb._log.let_go()  # type: ignore[union-attr]  # as if it had died
     for place in ("kb", "copy"):
         with rdfinc.open(tmp_path / place) as again:
             assert state(again) == expected
@@ -136,7 +136,7 @@ def test_a_checkpoint_that_is_interrupted_leaves_nothing(
     after = {path.name for path in tmp_path.glob("segment-*")}
     assert len(after - before) <= 2
     expected = state(kb)
-    kb._lasting.let_go()  # type: ignore[union-attr]  # as if it had died
+    kb._log.let_go()  # type: ignore[union-attr]  # as if it had died
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected
 
@@ -163,7 +163,7 @@ def test_a_journal_that_fails_meanwhile_gives_the_directory_to_others(
     second.checkpoint()
     second.update(insert=[(D, P, A)])
     expected = state(second)
-    second._lasting.let_go()  # type: ignore[union-attr]  # as if it had died
+    second._log.let_go()  # type: ignore[union-attr]  # as if it had died
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected
 
@@ -214,6 +214,6 @@ def test_what_is_pinned_stays_as_it_is(
         for _ in range(3):
             kb.checkpoint()
     expected = state(kb)
-    kb._lasting.let_go()  # type: ignore[union-attr]  # as if it had died
+    kb._log.let_go()  # type: ignore[union-attr]  # as if it had died
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected

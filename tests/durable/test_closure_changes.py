@@ -60,7 +60,7 @@ def play(place: Path, seed: int) -> None:
             kb.checkpoint()
             first = kb.refresh()
         elif what < 0.2:
-            kb._lasting.let_go()  # as if it had died
+            kb._log.let_go()  # as if it had died
             kb = rdfinc.open(place)
         with suppress(UnstratifiableError):
             if what < 0.35:
@@ -77,7 +77,7 @@ def play(place: Path, seed: int) -> None:
 
 
 def check(kb: KnowledgeBase, since: int, first: int, known: dict[int, frozenset[Any]]) -> None:
-    now = kb._lasting._journal.number
+    now = kb._log._journal.number
     if not first <= since <= now:
         with pytest.raises(ForgottenError if since < first else ValueError):
             kb.changes(since, derived=True)
@@ -175,7 +175,7 @@ def test_a_reader_needs_to_write_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         kb.checkpoint()
         number = kb.refresh()
         kb.update(insert=[(A, P, B)])
-        kb._lasting.let_go()
+        kb._log.let_go()
         with suppress(OSError):
             kb.close()
     for change in ("create", "extend", "replace", "remove", "sync_names"):

@@ -18,7 +18,7 @@ PUBLISHING = (
     "knowledge_base.versions.version.Version.show",
     "knowledge_base.versions.version.Version.share",
     "knowledge_base.versions.version.Restatement.commit",
-    "knowledge_base.hidden.hidden_facts.Implied.committed",
+    "knowledge_base.implied.implied_facts.Implied.committed",
     "knowledge_base.updates.stratifier.Stratifier.after_commit",
     "tables.facts.FactSet.adopt",
     "tables.facts.FactSet.extend",
@@ -128,7 +128,7 @@ def test_what_is_raised_after_publishing_leaves_memory_and_disk_alike(
             kb.update(insert=[(A, P, B)])
     assert len(kb) == 1
     after = state(kb)
-    kb._lasting.let_go()  # as if it had died
+    kb._log.let_go()  # as if it had died
     with rdfinc.open(tmp_path) as again:
         assert state(again) == after
 

@@ -65,7 +65,7 @@ class Filling:
             assert LATER.search(told), told
             if not kb.is_closed:
                 with suppress(OSError):
-                    kb._lasting.let_go()
+                    kb._log.let_go()
 
     def _readable(self, done: int) -> int:
         """What was committed can be read from the full disk; returns how many steps that are."""

@@ -259,7 +259,7 @@ def test_a_child_process_does_not_write(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_child_process_closes_no_file_of_others(tmp_path: Path) -> None:
     kb = rdfinc.open(tmp_path)
-    kb._lasting.let_go()  # type: ignore[union-attr]  # as an opening that fails at its end
+    kb._log.let_go()  # type: ignore[union-attr]  # as an opening that fails at its end
     pipes = [os.pipe() for _ in range(3)]  # the numbers of its files are theirs now
     child = os.fork()
     if not child:
@@ -329,7 +329,7 @@ def test_flipped_bytes_are_found(tmp_path: Path) -> None:
     for number in range(4):
         kb.update(insert=[(A, P, URIRef(f"{EX}{number}"))])
     after = state(kb)
-    kb._lasting.let_go()  # as if it had died
+    kb._log.let_go()  # as if it had died
     told = whole = 0
     for file in sorted((tmp_path / "kb").iterdir()):
         content = file.read_bytes()
@@ -372,7 +372,7 @@ def test_flipped_bytes_of_long_files_are_found(
             kb.checkpoint()
     kb.update(insert=[(B, C, A)])
     expected, chance = state(kb), random.Random(1)
-    kb._lasting.let_go()  # as if it had died
+    kb._log.let_go()  # as if it had died
     kinds = {file.name.partition("-")[0] for file in tmp_path.iterdir()}
     assert kinds == {"CURRENT", "LOCK", "manifest", "segment", "journal"}
     assert len(list(tmp_path.glob("segment-*"))) > 1 < len(list(tmp_path.glob("journal-*")))
@@ -419,7 +419,7 @@ def test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(
     assert kb.dictionary.free
     kb.update(insert=[(f"<{EX}v{i}>", same, f'"{i}"^^<{xsd}integer>') for i in range(6)])
     expected = state(kb)
-    kb._lasting.let_go()  # as if it had died
+    kb._log.let_go()  # as if it had died
     with rdfinc.open(tmp_path / "kb") as again:
         assert state(again) == expected
         again._check()

@@ -121,7 +121,7 @@ class Run:
 
     def step(self) -> None:
         kb, number = self.kb, self.done
-        kb._lasting._spent = self.history.dues[number]  # the clock would say otherwise each time
+        kb._log._spent = self.history.dues[number]  # the clock would say otherwise each time
         due: list[Callable[[], None]] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(durability.threading, "Thread", partial(Waiting, due))

@@ -23,7 +23,7 @@ DISJOINT = f"<{EX}C> <http://www.w3.org/2002/07/owl#disjointWith> <{EX}D> .".enc
 
 def crashed(kb: KnowledgeBase) -> None:
     """The end of a process that closes nothing."""
-    kb._lasting.let_go()  # type: ignore[union-attr]
+    kb._log.let_go()  # type: ignore[union-attr]
 
 
 def again(place: Path, kb: KnowledgeBase) -> KnowledgeBase:
@@ -146,9 +146,9 @@ def test_an_interrupt_at_any_call_leaves_a_step_whole(
 ) -> None:
     kb = rdfinc.open(tmp_path, profile="none")
     before = state(kb)
-    for name in ("begin", "mark"):
+    for name in ("begin", "step_start"):
         with monkeypatch.context() as patch:
-            real = vars(type(kb._lasting))[name]
+            real = vars(type(kb._log))[name]
             call = real.fget if isinstance(real, property) else real
 
             def interrupted(self: Any, call: Any = call) -> None:
@@ -156,7 +156,7 @@ def test_an_interrupt_at_any_call_leaves_a_step_whole(
                 raise KeyboardInterrupt
 
             hook = property(interrupted) if isinstance(real, property) else interrupted
-            patch.setattr(type(kb._lasting), name, hook)
+            patch.setattr(type(kb._log), name, hook)
             with pytest.raises(KeyboardInterrupt), kb.transaction():
                 kb.update(insert=[(A, P, B)])
         assert state(kb) == before
@@ -244,12 +244,12 @@ def test_rules_of_a_directory_do_not_move_to_another(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_does_not_wait_for_a_disk(tmp_path: Path) -> None:
     kb = rdfinc.open(tmp_path, durability="interval")
-    lasting: Any = kb._lasting
-    lasting._sync._lock.acquire()  # as its thread does while it waits for the disk
+    log: Any = kb._log
+    log._sync._lock.acquire()  # as its thread does while it waits for the disk
     child = os.fork()
     if not child:
         os._exit(0)
-    lasting._sync._lock.release()
+    log._sync._lock.release()
     assert os.waitpid(child, 0)[1] == 0
     kb.update(insert=[(A, P, B)])
     again(tmp_path, kb)

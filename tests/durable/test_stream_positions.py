@@ -70,7 +70,7 @@ def test_a_process_that_died_goes_on_where_it_was(tmp_path: Path, effect: bool) 
         for _ in zip(range(2), kb.stream(updates[kb.position("s") or 0 :], name="s"), strict=False):
             made += 1
         before = state(kb)
-        kb._lasting.let_go()  # as if it had died
+        kb._log.let_go()  # as if it had died
         kb = rdfinc.open(tmp_path)
         assert kb.position("s") == made
         assert state(kb) == before

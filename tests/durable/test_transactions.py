@@ -99,7 +99,7 @@ def test_a_transaction_is_one_record(tmp_path: Path) -> None:
         raise StopError
     assert kb.refresh() == first + 1
     expected = state(kb)
-    kb._lasting.let_go()
+    kb._log.let_go()
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected
 

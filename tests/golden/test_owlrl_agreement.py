@@ -45,7 +45,7 @@ NOT_TRIED = {
 
 
 def skolemised(triples: set[Triple]) -> set[Triple]:
-    """Blank nodes as IRIs, so that they can be compared, and are not hidden."""
+    """Blank nodes as IRIs, so that they can be compared, and are not left out."""
     return {tuple(f"<{SKOLEM}{t[2:]}>" if t.startswith("_:") else t for t in x) for x in triples}
 
 

@@ -242,7 +242,7 @@ def check(case: Scenario, configuration: Configuration) -> Counter[str]:
         version = kb._engine.version
         met["closed"] += bool(version.modules.tabled)
         met["linear"] += len(version.modules.tabled) < len(version.modules.of)
-        met["represented"] += not version.aliases.trivial
+        met["rewritten"] += not version.aliases.trivial
     return met
 
 

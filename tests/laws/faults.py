@@ -35,7 +35,7 @@ FAULTS = [
     ),
     Fault(
         "what is stated is not proved",
-        "backward_forward.Deletion.unstated",
+        "backward_forward.Deletion.prove_stated",
         "self.saturation.prove(predicate, stated)",
         "pass",
     ),
@@ -86,7 +86,7 @@ FAULTS = [
     Fault(
         "the consequences of what is lost are not in doubt",
         "backward_forward.Deletion.delete",
-        "queue.put(self.unstated(heads))",
+        "queue.put(self.prove_stated(heads))",
         "pass",
     ),
     Fault(
@@ -182,8 +182,8 @@ FAULTS = [
     ),
     Fault(
         "stated facts that few instances rest on are not there for what is proved late",
-        "backward_forward.Deletion.is_fresh",
-        "return bool(self.unstated(self.stratum.select({predicate: [key]})))",
+        "backward_forward.Deletion.prove_or_check",
+        "return bool(self.prove_stated(self.stratum.select({predicate: [key]})))",
         "some = self.stratum.select({predicate: [key]})\n"
         "return bool(self.update.explicit.missing(some))",
     ),
@@ -461,7 +461,7 @@ FAULTS = [
     Fault(
         "facts that are denied draw strata",
         "strata.Strata.crossing",
-        "clause if lasting else replace(clause, negative=())",
+        "clause if negated_stay else replace(clause, negative=())",
         "replace(clause, negative=())",
     ),
     Fault(
@@ -492,30 +492,30 @@ FAULTS = [
     Fault(
         "strata are not drawn anew when the schema changes",
         "stratifier.Stratifier.over",
-        "stale or self._may_change(plans.strata, basis)",
+        "stale or self._note_change(plans.strata, basis)",
         "stale",
     ),
     Fault(
         "strata stay although what is ordered has another rule",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
         "any(body is None for body in drawn.bodies)",
     ),
     Fault(
         "strata stay although a relation may be a module now",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "shape and around.meet(shape, rows)",
         "False",
     ),
     Fault(
         "strata stay although a relation may no longer depend on itself",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "around.feeding is None or drawn.derives(around.feeding)",
         "False",
     ),
     Fault(
         "strata stay although a clause is about any relation, or no longer is",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
         "drawn.derives(ordered)",
     ),
@@ -533,7 +533,7 @@ FAULTS = [
     ),
     Fault(
         "strata stay that do not tell what is ordered",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "self.negates or levels.known or not levels.settled",
         "self.negates or levels.known",
     ),
@@ -839,7 +839,7 @@ FAULTS = [
     # rules, lists, graphs, what is shown
     Fault(
         "a removed rule keeps its row in the family's table",
-        "hidden_facts.Implied._told",
+        "implied_facts.Implied._told",
         "deleted.add(gone)",
         "pass",
     ),
@@ -874,8 +874,8 @@ FAULTS = [
         "removed",
     ),
     Fault(
-        "hidden facts are shown",
-        "visibility.Visibility._hidden_one",
+        "auxiliary facts are shown",
+        "visibility.Visibility._is_left_out",
         "predicate == self.same_as and s == o",
         "False",
     ),
@@ -1106,7 +1106,7 @@ FAULTS = [
     ),
     Fault(
         "members of classes keep what they lose with a class of their own",
-        "class_union.UnionTable.remove",
+        "union_table.UnionTable.remove",
         "set.difference",
         "set.union",
     ),
@@ -1181,7 +1181,7 @@ FAULTS = [
         "only the stratum in which a closure depends on itself is made anew with it",
         "update.Update.is_new",
         "self._kinds_before",
-        "self.kinds",
+        "self.closure_kinds",
     ),
     Fault(
         "what is gone as no rule derives it any more is doubted again",
@@ -1216,7 +1216,7 @@ FAULTS = [
     # equality
     Fault(
         "who leaves what it was equal to takes no fact along",
-        "equality_update.represent",
+        "equality_update.rewrite_explicit",
         "joined(deleted, touched)",
         "deleted",
     ),
@@ -1228,13 +1228,13 @@ FAULTS = [
     ),
     Fault(
         "a name that comes or goes changes nothing for who reads names",
-        "equality_update.equate",
+        "equality_update.update_aliases",
         "AliasShift(old, new)",
         "AliasShift(new, new)",
     ),
     Fault(
         "rules compute with representatives",
-        "representatives.over_representatives",
+        "representatives.rewritten_clause",
         "kept | _computed(clause)",
         "kept",
     ),
@@ -1264,7 +1264,7 @@ FAULTS = [
     ),
     Fault(
         "facts become facts about representatives while names of relations are equal",
-        "stratifier.Stratifier.can_represent",
+        "stratifier.Stratifier.refuse_unfit_equality",
         "named and tells_all(strata, aliases, closure.tables, State(closure.tables))",
         "True",
     ),
@@ -1308,7 +1308,7 @@ FAULTS = [
     Fault(
         "what is equal to something is no mention",
         "term_reclaiming._mark_facts",
-        "mentioned[version.aliases.equated()] = True",
+        "mentioned[version.aliases.with_equals()] = True",
         "pass",
     ),
     Fault(
@@ -1330,7 +1330,7 @@ FAULTS = [
         "pass",
     ),
     Fault(
-        "hidden relations of closures make way",
+        "auxiliary relations of closures make way",
         "rulebook.RuleBook._external",
         "self._encoder",
         "self._dictionary",
@@ -1349,7 +1349,7 @@ FAULTS = [
     ),
     Fault(
         "literals are told by ids of other terms",
-        "hidden_facts.Implied.forget",
+        "implied_facts.Implied.forget",
         "self._literals.forget(freed)",
         "pass",
     ),
@@ -1568,7 +1568,7 @@ FAULTS = [
     ),
     Fault(
         "on Spark, what is found is compared with facts of the first rule's relation only",
-        "fact_parts.Parts._alike",
+        "fact_parts.FactParts._alike",
         "(each.predicates for each in found)",
         "(each.predicates for each in found[:1])",
     ),
@@ -1616,7 +1616,7 @@ FAULTS = [
         "False",
     ),
     Fault(
-        "a fact that is hidden unless it is stated is hidden when it is stated",
+        "a fact that is left out unless it is stated is left out when it is stated",
         "visible_delta.Viewing._enumerated",
         "stated.get(p, [])",
         "[]",

@@ -26,7 +26,7 @@ from rdfinc.datalog.model import (
 )
 from rdfinc.owl.profiles.by_value import of_terms
 from rdfinc.owl.profiles.profile_rules import Asleep, fixed_rules, sleeping_rules
-from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, representative
+from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, value_spelling
 
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
@@ -91,7 +91,7 @@ class Oracle:
         rules = (*written, *profile_rules(self.profile, explicit), *self.asked(written))
         everything = naive(rules, explicit)
         closure = {fact for fact in everything if not fact[1].startswith(AUX)}
-        shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
+        shown = {fact for fact in closure if fact in explicit or not left_out(fact)}
         mine = [replace(rule, name=str(form)) for form, rule in self.rules.items()]
         clashes = contradictions([*mine, *rules[len(mine) :]], everything)
         written = set(self.rules.values())
@@ -134,7 +134,7 @@ def instances(rules: Iterable[Rule], closure: Set[Fact]) -> frozenset[tuple]:
     )
 
 
-def hidden(fact: Fact) -> bool:
+def left_out(fact: Fact) -> bool:
     """Whether users are spared a fact unless they have stated it."""
     s, p, o = fact
     pairs = p in (rdfs("subClassOf"), owl("equivalentClass"), owl("disjointWith"))
@@ -166,12 +166,12 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
 
 @cache
 def unhidden_rules(profile: str) -> tuple[Rule, ...]:
-    """The rules that a profile has whatever the facts, but for those over hidden facts."""
+    """The rules that a profile has whatever the facts, but for those over auxiliary facts."""
     rules = *fixed_rules(profile), *all_awake(sleeping_rules(profile))
-    return tuple(rule for rule in rules if not reads_hidden(rule))
+    return tuple(rule for rule in rules if not reads_auxiliary(rule))
 
 
-def reads_hidden(rule: Rule) -> bool:
+def reads_auxiliary(rule: Rule) -> bool:
     predicates = {str(literal.atom.predicate) for literal in rule.literals()}
     return any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates)
 
@@ -186,7 +186,7 @@ def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
     for the numbers of OWL's own syntax."""
     found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
     for literal in found:
-        yield _rule(Atom(literal, VALUE, f'"{representative(literal.encode()).decode()!r}"'))
+        yield _rule(Atom(literal, VALUE, f'"{value_spelling(literal.encode()).decode()!r}"'))
     yield from ill_typed(found)
 
 
@@ -225,7 +225,7 @@ def outside_rule(datatype: str) -> Rule:
 
 
 def same_value(one: str, two: str) -> bool:
-    return representative(one.encode()) == representative(two.encode())
+    return value_spelling(one.encode()) == value_spelling(two.encode())
 
 
 def read_list(explicit: Set[Fact], head: str) -> list[str] | None:

@@ -104,7 +104,7 @@ class Play:
             kb.close()
             return self._opened()
         elif what == 2:
-            kb._lasting.let_go()  # as if it had died
+            kb._log.let_go()  # as if it had died
             return self._opened()
         elif what == 3:
             reader = rdfinc.open(self._place, read_only=True)

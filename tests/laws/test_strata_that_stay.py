@@ -19,11 +19,11 @@ from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.compiled_program import Compiled
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plan_index import PlanIndex
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.facts import FactSet, joined
 from thresholds import put
 
@@ -31,7 +31,7 @@ from thresholds import put
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     """Has strata that stay held against the graph after the facts that change; counts the
     answers."""
-    asked, answers = Stratifier._may_change, Counter[bool]()
+    asked, answers = Stratifier._note_change, Counter[bool]()
 
     def may_change(self: Stratifier, strata: Strata, basis: Basis) -> bool:
         found = asked(self, strata, basis)
@@ -47,7 +47,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
         answers[self._stays] += any(map(strata.watches, (basis.deleted, basis.inserted)))
         return found
 
-    monkeypatch.setattr(Stratifier, "_may_change", may_change)
+    monkeypatch.setattr(Stratifier, "_note_change", may_change)
     return answers
 
 
@@ -56,7 +56,7 @@ def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: 
     are settled where these are. Their order may be another one, since rows of derived facts have
     come and gone: no edge descends, and who reads a function of others is above it. (Strata over
     representatives are compared with such strata only.)"""
-    anew = compiled.strata(facts, wanted, kept, wanted)
+    anew = compiled.make_strata(facts, wanted, kept, wanted)
     if strata.equality != anew.equality:
         return False
     levels = strata.levels
@@ -99,7 +99,7 @@ def check_plans(kb: KnowledgeBase) -> None:
     plans, facts = kb._engine._stratifier.plans, State(kb._engine.version.held.tables)
     if plans is None:
         return
-    fresh = PlanCache(plans.strata).memory.indexes
+    fresh = StrataPlans(plans.strata).memory.indexes
     for index, other in zip(plans.memory.indexes, fresh, strict=True):
         assert isinstance(index, PlanIndex) and isinstance(other, PlanIndex)
         for relation, kept in index._of.items():

@@ -20,12 +20,12 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import join_order, paths
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.evaluation import terms_of
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.query_terms import LOCAL
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import Row
+from rdfinc.plugins.sparql.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.solutions import (
     Solutions,
     concatenated,
@@ -177,7 +177,7 @@ def test_every_way_of_reading_a_path(
 ) -> None:
     put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
     terms = terms_of(graph.kb)
-    relation = paths.relation(path, Facts.closure(graph.reader()), terms, [])
+    relation = paths.relation(path, GraphFacts.closure(graph.reader()), terms, [])
     expected = pairs_by_definition(graph, path)
     nodes = sorted({n for s, _, o in graph.kb for n in (s, o)})
     ids = terms.numbers([*nodes, *nodes[:3], Literal("nowhere")])
@@ -209,7 +209,7 @@ def test_the_ends_of_a_path_need_not_be_in_the_graph(
     ends = terms.numbers([Literal("here"), Literal("there")])
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
     for path in (MulPath(P, "*"), MulPath(P, "?"), MulPath(MulPath(P, "?"), "+")):
-        relation = paths.relation(path, Facts.closure(graph.reader()), terms, ends.tolist())
+        relation = paths.relation(path, GraphFacts.closure(graph.reader()), terms, ends.tolist())
         for found in (relation.after(asked), relation.before(asked)):
             others = [(i, id) for i, id in zip(*found, strict=True) if i > 0]
             assert others == [(1, ends[0])]
@@ -227,16 +227,16 @@ def test_a_path_over_a_transitive_property(storage: str) -> None:
         insert=[*chain, ("<x:p>", kind, "<http://www.w3.org/2002/07/owl#TransitiveProperty>")]
     )
     terms = terms_of(kb)
-    facts = Facts.closure(kb.reader())
+    facts = GraphFacts.closure(kb.reader())
     closure = paths.relation(MulPath(P, "+"), facts, terms, [])
-    assert isinstance(closure, paths.Closure) == (storage == "plain")
+    assert isinstance(closure, paths.PathClosure) == (storage == "plain")
     blocks = [zip(s.tolist(), o.tolist(), strict=True) for s, o in closure.pairs()]
     found = Counter(itertools.chain(*blocks))
     ids = {name: terms.number(URIRef(name)) for name in ("x:0", "x:25", "x:3")}
     assert len(found) == 25 * 26 // 2
     assert found[ids["x:0"], ids["x:25"]] == 1
-    stated = Facts.explicit(kb.reader()).relation(terms.number(P))
-    assert isinstance(paths.Closure.of(stated, facts.check), paths.Closure)
+    stated = GraphFacts.explicit(kb.reader()).relation(terms.number(P))
+    assert isinstance(paths.PathClosure.of(stated, facts.check), paths.PathClosure)
 
 
 # -- terms, values and conditions
@@ -304,7 +304,7 @@ def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
     terms = terms_of(store.kb)
     query = prepareQuery(f"SELECT * {{ FILTER({text}) }}").algebra
     (filter_,) = (part for part in _parts(query) if part.name == "Filter")
-    expression = Expression(filter_.expr)
+    expression = QueryExpression(filter_.expr)
     values = list(itertools.product(VALUES, VALUES))
     a, b = Variable("a"), Variable("b")
     columns = zip((a, b), zip(*values, strict=True), strict=True)
@@ -312,7 +312,7 @@ def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
     ctx = _context()
     expected = []
     for one, other in values:
-        row = Row(ctx, {v: t for v, t in ((a, one), (b, other)) if t is not None})
+        row = SolutionRow(ctx, {v: t for v, t in ((a, one), (b, other)) if t is not None})
         try:
             expected.append(effective(corrected(filter_.expr).eval(row)))
         except Exception:

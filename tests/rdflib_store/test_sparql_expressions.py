@@ -21,11 +21,11 @@ from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.evaluation import terms_of
-from rdfinc.plugins.sparql.labels import Labels
+from rdfinc.plugins.sparql.labels import RowLabels
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import Row
+from rdfinc.plugins.sparql.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.terms.builtins.numeric import is_nan
 from rdfinc.terms.builtins.values import XSD, Other, value_of
@@ -152,18 +152,18 @@ class Columns:
 
     def by_columns(self, tree: Any, budget: Budget) -> list[bytes | None]:
         terms = terms_of(self.store.kb)
-        query = SimpleNamespace(terms=terms, ctx=self.ctx, budget=budget, labels=Labels())
+        query = SimpleNamespace(terms=terms, ctx=self.ctx, budget=budget, labels=RowLabels())
         ids = {
             Variable(v): terms.numbers_of_keys([row.get(v) for row in self.rows]) for v in VARIABLES
         }
-        values = Expression(tree).values(Solutions(len(self.rows), ids), query)
-        holds = Expression(tree).holds(Solutions(len(self.rows), ids), query)
+        values = QueryExpression(tree).values(Solutions(len(self.rows), ids), query)
+        holds = QueryExpression(tree).holds(Solutions(len(self.rows), ids), query)
         assert values.dtype == np.uint32 and holds.dtype == np.bool_
         return [terms.key(id) or None for id in values.tolist()]
 
     def one_by_one(self, tree: Any) -> list[bytes | None]:
         given = [{Variable(v): to_rdflib(key) for v, key in row.items()} for row in self.rows]
-        return [answer(tree, Row(self.ctx, row)) for row in given]
+        return [answer(tree, SolutionRow(self.ctx, row)) for row in given]
 
     def by_oxigraph(self, text: str) -> list[bytes | None]:
         """Oxigraph rewrites numbers, and moments, as it stores them."""

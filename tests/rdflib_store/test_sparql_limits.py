@@ -22,7 +22,7 @@ from rdfinc import (
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.fact_relations import Predicate
+from rdfinc.plugins.sparql.fact_relations import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 
@@ -34,11 +34,11 @@ def test_a_limit_looks_for_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         format="nt",
     )
     looked_up: list[int] = []
-    after, pairs = Predicate.after, Predicate._shown
+    after, pairs = PredicateFacts.after, PredicateFacts._shown
     note = looked_up.append
-    monkeypatch.setattr(Predicate, "after", lambda self, s: note(len(s)) or after(self, s))
+    monkeypatch.setattr(PredicateFacts, "after", lambda self, s: note(len(s)) or after(self, s))
     monkeypatch.setattr(
-        Predicate, "_shown", lambda self, keys: note(len(keys)) or pairs(self, keys)
+        PredicateFacts, "_shown", lambda self, keys: note(len(keys)) or pairs(self, keys)
     )
     assert len(list(kb.query("SELECT * { ?s <x:p> ?a ; <x:q> ?b ; <x:r> ?c } LIMIT 50"))) == 50
     assert looked_up == [

@@ -101,7 +101,7 @@ def test_the_text_is_read_once_and_compiled_once(
         raise AssertionError("again")
 
     monkeypatch.setattr(door, "query_of", again)
-    monkeypatch.setattr(column_expressions.Expression, "__init__", again)
+    monkeypatch.setattr(column_expressions.QueryExpression, "__init__", again)
     assert rows(prepared(m=10)) == [(TOM,)]
     assert rows(prepared(m=8)) == []
 

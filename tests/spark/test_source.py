@@ -15,7 +15,7 @@ from unit.terms.random_turtle import RandomTurtle
 
 from rdfinc.plugins.spark import register
 from rdfinc.plugins.spark.options import Options
-from rdfinc.plugins.spark.source import Part, Statements
+from rdfinc.plugins.spark.source import Part, StatementReader
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.reading import Loaded, read
 
@@ -97,7 +97,7 @@ def test_one_long_turtle_file_is_read_by_many_tasks(rdf: SparkSession, tmp_path:
             file.write(f"@prefix p: <http://e/{part % 7}/> .\n")
             file.writelines(f'p:s{i} p:p """a .\n{i} . """, [ p:q _:b ] .\n' for i in range(60))
     options = Options.read({"path": str(path), "splitBytes": "50000"})
-    parts = Statements(options).partitions()
+    parts = StatementReader(options).partitions()
     sizes = [_bytes(part, path.stat().st_size) for part in parts]
     assert sum(sizes) == path.stat().st_size
     assert all(50_000 <= size < 51_000 for size in sizes[:-1]) and sizes[-1] < 51_000

@@ -14,7 +14,7 @@ from rdflib.query import Result
 from rdfinc.plugins.server.answers import offers
 from rdfinc.plugins.server.pages.elements import Prefixes, table, term
 from rdfinc.plugins.server.refusals import RefusalError
-from rdfinc.plugins.server.served import Asked, Served
+from rdfinc.plugins.server.served import Served, SparqlRequest
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.results import Selected, Triples
 
@@ -83,7 +83,7 @@ def _mistake(text: str, refused: RefusalError | None) -> str:
     return told + at
 
 
-def answered(served: Served, asked: Asked, budget: Budget) -> str:
+def answered(served: Served, asked: SparqlRequest, budget: Budget) -> str:
     """The answer to a query. Raises as `Served.query`."""
     start = time.perf_counter()
     result = served.query(asked, budget)

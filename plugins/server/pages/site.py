@@ -29,7 +29,7 @@ from rdfinc.plugins.server.pages.frame import page, refused_page
 from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import RefusalError, refusal, require_update
 from rdfinc.plugins.server.responses import AS_TOLD, answer
-from rdfinc.plugins.server.served import Asked, Served
+from rdfinc.plugins.server.served import Served, SparqlRequest
 from rdfinc.plugins.server.workers import Workers
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.terms.canonical_terms import canonical
@@ -90,7 +90,7 @@ class Site:
     async def query(self, request: Request) -> Response:
         """The editor, with the answer to what stands in it."""
         text = only(parameters(request.scope["query_string"]), "query")
-        asked = Asked(text or "", base_of(request))
+        asked = SparqlRequest(text or "", base_of(request))
         if not text or not text.strip():
             return self._editor(next(iter(query_page.EXAMPLES.values())), "")
         try:
@@ -107,7 +107,7 @@ class Site:
         require_update(self._served.settings)
         sent = parameters(await body_of(request, self._served.settings))
         text, budget = only(sent, "query") or "", self._served.budget()
-        asked = Asked(text, base_of(request))
+        asked = SparqlRequest(text, base_of(request))
         try:
             await self._workers.write(request, lambda: self._served.update(asked, budget))
         except Exception as error:

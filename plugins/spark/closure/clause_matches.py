@@ -19,7 +19,7 @@ from rdfinc.datalog.clause import Clause, Computation, Ids, Pattern
 from rdfinc.datalog.model import Bind, Expression, Filter, Row, Skolem, Var
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.closure.driver_engine import items
-from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.terms.expressions.expression import evaluate, holds
 from rdfinc.terms.expressions.term_identity import identity
@@ -62,7 +62,7 @@ class Matching:
         clause: Clause,
         given: Given,
         number: Number,
-        numbers: Numbers,
+        numbers: TermNumbers,
         spark: SparkSession,
     ) -> None:
         self.clause, self.given = clause, given

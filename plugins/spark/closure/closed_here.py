@@ -25,7 +25,7 @@ from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
     DICTIONARY,
-    Manifest,
+    LoadManifest,
     contents,
     each_once,
     linked,
@@ -52,7 +52,7 @@ class Stated:
     known: int
 
 
-def read_stated(folder: Path, manifest: Manifest) -> Stated:
+def read_stated(folder: Path, manifest: LoadManifest) -> Stated:
     """What is stated in the folder of a bulk load or of a closure."""
     terms, columns = contents(folder, manifest)
     if (folder / CLOSURE).exists():
@@ -79,10 +79,10 @@ def close_here(
     facts: Stated,
     base: Path,
     made: Path,
-    manifest: Manifest,
+    manifest: LoadManifest,
     about: dict[str, str],
     rules: Iterable[Rule],
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of the folder `base` and what else there
     is of terms. Memory: the closure's."""
     dictionary = Dictionary()
@@ -130,9 +130,9 @@ def _write(
     terms: Sequence[bytes],
     base: Path,
     made: Path,
-    manifest: Manifest,
+    manifest: LoadManifest,
     about: dict[str, str],
-) -> Manifest:
+) -> LoadManifest:
     told = each_once(facts.columns)
     everything = np.concatenate([told, derived], axis=1)
     is_derived: npt.NDArray[np.bool_] = np.arange(everything.shape[1]) >= told.shape[1]

@@ -5,7 +5,7 @@ The engine evaluates the rules that read nothing else; for all other rules it jo
 beforehand, to a table of values of some variables.
 
 Terms have two numbers: one in the dictionary of the driver, which holds few terms, and one in the
-dictionary of the data. There a hidden term has the number of its name, below zero.
+dictionary of the data. There an auxiliary term has the number of its name, below zero.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.parameter_tables import first_of_table
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plans import planned
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import Batch, FactSet, batch_of, triples
 from rdfinc.tables.plain_table import Plain
@@ -43,15 +43,15 @@ from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 Fact = tuple[int, int, int]
 
 _HIDDEN_FROM = 1 << 40
-"""Hidden terms have numbers from minus twice this on, hidden rows greater ones."""
+"""Auxiliary terms have numbers from minus twice this on, auxiliary rows greater ones."""
 
 
 def hidden_number(key: bytes) -> int:
-    """The number of a hidden term, the same wherever it is asked for."""
+    """The number of an auxiliary term, the same wherever it is asked for."""
     return -_HIDDEN_FROM - int.from_bytes(blake2b(key, digest_size=5).digest(), "big")
 
 
-class Held:
+class DriverEngine:
     """`number` gives the data's number of one of the driver's, and `of_data` the other way round;
     all else is in the driver's."""
 
@@ -65,7 +65,7 @@ class Held:
         self._lists = Vocabulary.of(self.terms) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(self.terms) if profile == "owl2rl" else None
         self.value = self.terms.auxiliary("literal.value")
-        self.equates = profile == "owl2rl"
+        self.has_equality = profile == "owl2rl"
         self._not_held = {self.value, self.terms.auxiliary("literal.ill")}
         self._compile()
 
@@ -85,7 +85,7 @@ class Held:
         """The predicates, and classes, whose explicit facts are needed."""
         predicates, classes = self.axioms()
         schema = self.compiled.schema
-        seen = {p for p in schema.predicates if not self.hides(p)} - {self.type}
+        seen = {p for p in schema.predicates if not self.is_auxiliary(p)} - {self.type}
         return predicates | seen, classes | schema.classes
 
     def axioms(self) -> tuple[set[int], set[int]]:
@@ -96,7 +96,7 @@ class Held:
         predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
         return predicates, set(swrl.classes)
 
-    def hides(self, id: int) -> bool:
+    def is_auxiliary(self, id: int) -> bool:
         return self.terms.kind(id) == AUXILIARY
 
     def state(self, facts: Iterable[Fact]) -> None:
@@ -112,16 +112,16 @@ class Held:
             raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
         self.facts = FactSet()
         explicit = self._engine.version.explicit
-        hidden = {p for p in explicit.tables if self.hides(p)} - self._not_held
+        auxiliary = {p for p in explicit.tables if self.is_auxiliary(p)} - self._not_held
         schema = self.compiled.schema
-        self.predicates = (schema.predicates | hidden) - {self.type, *large}
+        self.predicates = (schema.predicates | auxiliary) - {self.type, *large}
         self.classes = schema.classes
         local = filter(self.is_local, self.compiled.clauses)
         self._strata = Compiled(map(planned, local), self._signature).single()
         return self.feed(filter(self.holds, self.stated()))
 
     def stated(self) -> Iterable[Fact]:
-        """The explicit facts, hidden ones included."""
+        """The explicit facts, auxiliary ones included."""
         return triples(self._engine.version.explicit.batch())
 
     def is_local(self, clause: Clause) -> bool:
@@ -151,7 +151,7 @@ class Held:
             return []
         explicit = State(self.facts.tables, (), FactSet.of(new))
         update = Update(self.facts.tables, explicit, Plain, closed)
-        maintain(update, PlanCache(self._strata), STRATEGIES["bf"], {}, new)
+        maintain(update, StrataPlans(self._strata), STRATEGIES["bf"], {}, new)
         added: Batch = update.added.batch()
         self.facts.adopt(update.added, added)
         return list(triples(added))
@@ -168,7 +168,7 @@ class Held:
         more = FactSet.of(self.facts.missing(batch_of(known)))
         state = State(self.facts.tables, (), more)
         try:
-            return self.compiled.strata(state, wanted, Modules())
+            return self.compiled.make_strata(state, wanted, Modules())
         except Cycle:
             raise UnsupportedError(
                 "on Spark: rules that may be in a cycle with their own negation; use a "

@@ -14,30 +14,32 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.errors import UnsupportedError
-from rdfinc.plugins.spark.closure.driver_engine import Fact, Held, hidden_number
-from rdfinc.plugins.spark.closure.run_state import Work, few
-from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, Fact, hidden_number
+from rdfinc.plugins.spark.closure.run_state import RunState, few
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 
 @dataclass
-class Contents:
+class FactCounts:
     """How many facts there are of each predicate, and of which classes something is made a member;
     None if of too many."""
 
     counts: dict[int, int] = field(default_factory=dict)
     classes: set[int] | None = field(default_factory=set)
 
-    def plus(self, other: Contents) -> Contents:
+    def plus(self, other: FactCounts) -> FactCounts:
         counts = dict(self.counts)
         for predicate, count in other.counts.items():
             counts[predicate] = counts.get(predicate, 0) + count
         known = self.classes is not None and other.classes is not None
-        return Contents(counts, {*(self.classes or ()), *(other.classes or ())} if known else None)
+        return FactCounts(
+            counts, {*(self.classes or ()), *(other.classes or ())} if known else None
+        )
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFacts:
     """Found facts, new ones among them, with their predicates, and the classes of those about
     rdf:type; None if these may be any."""
 
@@ -49,14 +51,16 @@ class Found:
 Note = Callable[[int], None]
 
 
-class Parts:
+class FactParts:
     """Part 0 are the facts `base`, each once; the others are those of `work`.
 
     `fed` are the facts that the driver was told of, `waiting` the facts derived by the driver and
     not added yet, both in the data's numbers.
     """
 
-    def __init__(self, work: Work, held: Held, numbers: Numbers, base: DataFrame) -> None:
+    def __init__(
+        self, work: RunState, held: DriverEngine, numbers: TermNumbers, base: DataFrame
+    ) -> None:
         self.spark: SparkSession = work.spark
         self.work, self.held, self.numbers = work, held, numbers
         self._base = base
@@ -82,8 +86,8 @@ class Parts:
             self._base.unionByName(self.work.read("facts", 0, stop - 1)) if stop > 1 else self._base
         )
 
-    def contained(self, start: int, stop: int) -> Contents:
-        return reduce(Contents.plus, self.contents[start:stop], Contents())
+    def contained(self, start: int, stop: int) -> FactCounts:
+        return reduce(FactCounts.plus, self.contents[start:stop], FactCounts())
 
     def take(self, stated: DataFrame) -> None:
         """Tells the driver what it needs of explicit facts."""
@@ -121,7 +125,7 @@ class Parts:
         """Says which relations are kept as closures (see `number`)."""
         self._modules = modules
 
-    def add(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
+    def add(self, found: Sequence[FoundFacts], start: int = 0) -> tuple[int, list[Fact]]:
         """Adds new ones of some facts, and the waiting facts, as a part; returns the number of new
         facts and the facts that the driver has come to hold, in its numbers.
 
@@ -151,7 +155,7 @@ class Parts:
             return 0, []
         facts = list(zip(*(table.column(name).to_pylist() for name in "spo"), strict=True))
         counts = Counter(p for _, p, _ in facts)
-        self.contents.append(Contents(dict(counts), {o for _, p, o in facts if p == self.type}))
+        self.contents.append(FactCounts(dict(counts), {o for _, p, o in facts if p == self.type}))
         predicates, classes = self._held_numbers()
         told = [f for f in facts if f[1] in predicates or (f[1] == self.type and f[2] in classes)]
         return rows, self._tell(sorted(told))
@@ -166,14 +170,14 @@ class Parts:
         kept = frame.localCheckpoint()
         return kept, kept.count()
 
-    def _waiting(self) -> Found:
+    def _waiting(self) -> FoundFacts:
         columns = zip("spo", zip(*self.waiting, strict=True), strict=True)
         arrays = {name: pa.array(column, pa.int64()) for name, column in columns}
         predicates = {p for _, p, _ in self.waiting}
         classes = {o for _, p, o in self.waiting if p == self.type}
-        return Found(self.spark.createDataFrame(pa.table(arrays)), predicates, classes)
+        return FoundFacts(self.spark.createDataFrame(pa.table(arrays)), predicates, classes)
 
-    def _alike(self, found: Sequence[Found]) -> DataFrame:
+    def _alike(self, found: Sequence[FoundFacts]) -> DataFrame:
         """The known facts of the predicates and classes of the found ones: only these may be equal
         to them."""
         facts = self.facts()
@@ -186,19 +190,19 @@ class Parts:
                 facts = facts.where((F.col("p") != self.type) | F.col("o").isin(*classes))
         return facts
 
-    def _look_into(self, facts: DataFrame) -> Contents:
+    def _look_into(self, facts: DataFrame) -> FactCounts:
         class_ = F.when(F.col("p") == self.type, F.col("o"))
         groups = (
             facts.groupBy("p", class_.alias("c")).count().limit(SPARK.told_classes + 1).collect()
         )
         if len(groups) <= SPARK.told_classes:
-            found = Contents()
+            found = FactCounts()
             for p, c, count in groups:
-                found = found.plus(Contents({p: count}, {c} - {None}))
+                found = found.plus(FactCounts({p: count}, {c} - {None}))
             return found
-        return Contents(dict(map(tuple, facts.groupBy("p").count().collect())), None)
+        return FactCounts(dict(map(tuple, facts.groupBy("p").count().collect())), None)
 
-    def held_of(self, facts: DataFrame, contents: Contents) -> list[Fact]:
+    def held_of(self, facts: DataFrame, contents: FactCounts) -> list[Fact]:
         """Those of some facts that the driver holds."""
         predicates, classes = self._held_numbers()
         predicates &= contents.counts.keys()
@@ -228,7 +232,9 @@ class Parts:
         """Has facts of the driver wait, without those of `but` and those that only the driver
         reads."""
         held, there = self.held, set(but)
-        new = [f for f in facts if f not in there and not (held.hides(f[1]) and held.holds(f))]
+        new = [
+            f for f in facts if f not in there and not (held.is_auxiliary(f[1]) and held.holds(f))
+        ]
         self.learn()
         self.waiting += [(self.number(s), self.number(p), self.number(o)) for s, p, o in new]
 
@@ -241,9 +247,9 @@ class Parts:
         unknown = {id for fact in facts for id in fact if id not in of_data}
         texts, terms = self.numbers.texts(id for id in unknown if id > 0), self.held.terms
         for id in sorted(unknown):
-            hidden = id not in texts
+            auxiliary = id not in texts
             self._know(
-                terms.auxiliary(f"node {id}") if hidden else terms.encode(texts[id].encode()), id
+                terms.auxiliary(f"node {id}") if auxiliary else terms.encode(texts[id].encode()), id
             )
         return [(of_data[s], of_data[p], of_data[o]) for s, p, o in facts]
 
@@ -258,7 +264,7 @@ class Parts:
             if local in held.number:
                 continue
             key = held.terms.decode(local)
-            if held.hides(local):
+            if held.is_auxiliary(local):
                 assert hidden_number(key) not in held.of_data, "two names with one number"
                 self._know(local, hidden_number(key))
             else:
@@ -285,7 +291,7 @@ class Parts:
         """Takes up what an interrupted run has left. `note` is called when the driver has been fed
         as many facts as one of the `marks` says."""
         self.contents = [
-            Contents(dict(counts), None if classes is None else set(classes))
+            FactCounts(dict(counts), None if classes is None else set(classes))
             for counts, classes in state["contents"]
         ]
         self._first = state["first"]
@@ -312,7 +318,7 @@ class Parts:
 
     def give(self, facts: DataFrame) -> None:
         """Adds a part that stays."""
-        self.add([Found(facts, None)])
+        self.add([FoundFacts(facts, None)])
         self._first = self.count
 
 

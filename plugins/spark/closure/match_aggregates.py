@@ -12,7 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import Value
 from rdfinc.plugins.spark.arrow_columns import mapped
-from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.terms.expressions.aggregates import aggregate
 from rdfinc.terms.expressions.expression import evaluate
 
@@ -23,7 +23,7 @@ def folded(
     relation: Column,
     value: Value,
     inputs: Sequence[str],
-    numbers: Numbers,
+    numbers: TermNumbers,
 ) -> DataFrame:
     """A fact (subject, relation, value) for each group of matches with the same subject and
     relation that has a value. Each match is a solution; its terms are in the columns `inputs`.

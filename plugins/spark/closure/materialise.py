@@ -28,22 +28,22 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
-from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
+from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
-from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
-from rdfinc.plugins.spark.closure.fact_parts import Parts
-from rdfinc.plugins.spark.closure.run_state import Work
+from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
+from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.shown import shown
-from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.equal_literals import literal_values
 from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
     DICTIONARY,
     FACTS,
     MANIFEST,
-    Manifest,
+    LoadManifest,
     linked,
     making,
     require_new,
@@ -66,7 +66,7 @@ def materialise(
     profile: str = "owl2rl",
     rules: Any = (),
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`.
 
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
@@ -77,7 +77,7 @@ def materialise(
     """
     refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
-    manifest = Manifest.read(folder)
+    manifest = LoadManifest.read(folder)
     program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
     about = {"profile": profile, "rules": str(program)}
     if manifest.facts < SPARK.closed_here:
@@ -87,9 +87,9 @@ def materialise(
     with _work(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = _numbers(work, folder, manifest)
         stated = _facts(spark, folder)
-        held = Held(profile, program)
+        held = DriverEngine(profile, program)
         say("looking into the facts")
-        parts = Parts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
+        parts = FactParts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
         parts.take(parts.facts())
         Evaluation(parts, task, say).run(state)
         say("writing the closure")
@@ -112,7 +112,7 @@ def extend(
     extended: str | Path,
     *,
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder `extended`: the closure of the facts stated in a `closure` and in the bulk
     load `batch`. Blank nodes of the two are different.
 
@@ -121,7 +121,7 @@ def extend(
     """
     refuse_connect("closures")
     closure, batch, extended = Path(closure), Path(batch), Path(extended)
-    manifest, more = Manifest.read(closure), Manifest.read(batch)
+    manifest, more = LoadManifest.read(closure), LoadManifest.read(batch)
     about = _about(closure)
     files = replace(manifest, files=manifest.files + more.files)
     files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
@@ -136,7 +136,7 @@ def extend(
     task = f"{_identity(closure)} {_identity(batch)}"
     with _work(spark, extended, task) as (work, state), shuffled(spark, rows):
         numbers = _numbers(work, closure, manifest)
-        held = Held(about["profile"], rules_of(about["rules"], {}))
+        held = DriverEngine(about["profile"], rules_of(about["rules"], {}))
         say("looking into the facts")
         known = _facts(spark, closure, "derived BOOLEAN")
         stated, derived = known.where("NOT derived").select(*"spog"), known.where("derived")
@@ -144,16 +144,16 @@ def extend(
         everything = work.persist(stated.unionByName(new).distinct())
         is_whole = (closure / HIDDEN).exists()
         if is_whole:
-            hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(
+            unshown = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(
                 _url(closure / HIDDEN)
             )
-            derived = derived.select(*"spo").unionByName(hidden)
+            derived = derived.select(*"spo").unionByName(unshown)
         negates = held.compiled.negates
         anew = not is_whole or negates or _states_axioms(held, numbers, new)
         base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)
         if anew:
             base, derived = _with_values(held, numbers, base), derived.select(*"spo").limit(0)
-        parts = Parts(work, held, numbers, base)
+        parts = FactParts(work, held, numbers, base)
         parts.take(everything if anew else stated)
         evaluation = Evaluation(parts, task, say)
         if not anew and state is None:
@@ -182,8 +182,8 @@ def _dictionary(spark: SparkSession, folder: Path) -> DataFrame:
     return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
 
 
-def _numbers(work: Work, folder: Path, manifest: Manifest) -> Numbers:
-    return Numbers(work, _dictionary(work.spark, folder), manifest.terms)
+def _numbers(work: RunState, folder: Path, manifest: LoadManifest) -> TermNumbers:
+    return TermNumbers(work, _dictionary(work.spark, folder), manifest.terms)
 
 
 def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
@@ -192,9 +192,9 @@ def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
     return facts.select(*"spog", *(column.split()[0] for column in more))
 
 
-def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
+def _with_values(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> DataFrame:
     """The facts with those about the values of their literals."""
-    if not held.equates:
+    if not held.has_equality:
         return facts
     syntax = numbers.find(SYNTAX).values()
     relation = hidden_number(held.terms.decode(held.value))
@@ -203,7 +203,7 @@ def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
 
 
 def _renumbered(
-    numbers: Numbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
+    numbers: TermNumbers, facts: DataFrame, dictionary: DataFrame, manifest: LoadManifest
 ) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on."""
     count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + len(manifest.files)
@@ -218,7 +218,7 @@ def _renumbered(
     return facts.select(*"spog")
 
 
-def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
+def _states_axioms(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> bool:
     """Whether lists or rules are read from some of the facts."""
     predicates, classes = held.axioms()
     decode = held.terms.decode
@@ -229,7 +229,7 @@ def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
     return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
 
 
-def _once(work: Work, stated: DataFrame) -> DataFrame:
+def _once(work: RunState, stated: DataFrame) -> DataFrame:
     """Each stated triple once, whatever its graphs."""
     facts = stated.select("s", "p", "o")
     return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
@@ -238,15 +238,15 @@ def _once(work: Work, stated: DataFrame) -> DataFrame:
 @contextmanager
 def _work(
     spark: SparkSession, closure: Path, task: str
-) -> Iterator[tuple[Work, dict[str, Any] | None]]:
+) -> Iterator[tuple[RunState, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
     require_new(closure)
     place = closure.absolute().with_name(f".{closure.name}.unfinished")
-    work = Work(spark, place)
+    work = RunState(spark, place)
     state = work.load()
     if state is None or state["task"] != task:
         shutil.rmtree(place, ignore_errors=True)
-        work, state = Work(spark, place), None
+        work, state = RunState(spark, place), None
         place.mkdir(parents=True)
     try:
         with _without_pruning(spark), work:
@@ -274,14 +274,14 @@ def _url(folder: Path) -> str:
 
 
 def _write(
-    parts: Parts,
+    parts: FactParts,
     closure: Path,
     about: dict[str, str],
     folder: Path,
     stated: DataFrame,
     derived: DataFrame,
-    manifest: Manifest,
-) -> Manifest:
+    manifest: LoadManifest,
+) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
     work, numbers = parts.work, parts.numbers
     names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)

@@ -2,7 +2,7 @@
 
     facts/<n>   Parquet: s, p, o, in the order in which they were found, each once in all parts
     terms/<n>   Parquet: id, term that the dictionary of the data lacks
-    rows/<n>    Parquet: id, members of a hidden node that stands for a tuple of ids
+    rows/<n>    Parquet: id, members of an auxiliary node that stands for a tuple of ids
     state.json  what was done when it was last written
 
 Parts count once the state names them; further parts of an interrupted run are written over.
@@ -37,7 +37,7 @@ def few(frame: DataFrame) -> pa.Table | None:
     return table if table.num_rows <= SPARK.few_rows else None
 
 
-class Work:
+class RunState:
     """Data frames written part by part, of the kinds in `SCHEMAS`. What it has persisted it lets go
     at the end of the block."""
 
@@ -47,7 +47,7 @@ class Work:
         self._sizes: dict[str, int] = {"terms": 0, "rows": 0}
         self._persisted: list[DataFrame] = []
 
-    def __enter__(self) -> Work:
+    def __enter__(self) -> RunState:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -25,10 +25,10 @@ from rdfinc.datalog.model import Skolem
 from rdfinc.errors import BudgetExceededError, UnsupportedError
 from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import Fact
-from rdfinc.plugins.spark.closure.fact_parts import Contents, Found, Parts
+from rdfinc.plugins.spark.closure.fact_parts import FactCounts, FactParts, FoundFacts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
 from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
-from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
@@ -54,13 +54,13 @@ class Seen:
 class Evaluation:
     """Completes `parts`. What is done is saved with each part, under the name of the `task`."""
 
-    def __init__(self, parts: Parts, task: str, say: Say) -> None:
+    def __init__(self, parts: FactParts, task: str, say: Say) -> None:
         self.parts, self.held, self.numbers = parts, parts.held, parts.numbers
         self.task, self.say = task, say
         self.modules = True
         self.known: list[Fact] = []
         """Facts that strata are drawn from though they are not held as yet."""
-        self.plans: PlanCache
+        self.plans: StrataPlans
         self.drawn = 0
         """How many facts the driver was fed when the strata were drawn."""
         self.seen: list[Seen] = []
@@ -124,7 +124,7 @@ class Evaluation:
         self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
 
     def _draw(self) -> None:
-        self.plans = PlanCache(self.held.strata(self.known, modules=self.modules))
+        self.plans = StrataPlans(self.held.strata(self.known, modules=self.modules))
         self.parts.stand_for(self.plans.strata.modules)
         self.seen = [Seen() for _ in self.plans.list]
         self.drawn = len(self.parts.fed)
@@ -163,14 +163,14 @@ class Evaluation:
         seen, count, fed = self.seen[stratum.level], self.parts.count, len(self.parts.fed)
         if seen.parts == count and seen.fed == fed and not self.parts.waiting:
             return False
-        found: list[Found] = []
+        found: list[FoundFacts] = []
         for clause in stratum.clauses:
             if clause.fold is None and not self.held.is_local(clause):
                 found += self._instances(clause, seen)
         start, seen.parts, seen.fed = seen.parts, count, fed
         return self._derived(found, stratum, start)
 
-    def _derived(self, found: Sequence[Found], stratum: Stratum, start: int = 0) -> bool:
+    def _derived(self, found: Sequence[FoundFacts], stratum: Stratum, start: int = 0) -> bool:
         """Adds the facts derived by the rules of a stratum from the parts from `start` on; returns
         whether some are new."""
         rows, told = self._added(found, start)
@@ -179,8 +179,8 @@ class Evaluation:
             self._check_level(self.parts.contents[-1], stratum.level)
         return self._told(rows, stratum)
 
-    def _added(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
-        """Adds facts, if there are any; see `Parts.add`."""
+    def _added(self, found: Sequence[FoundFacts], start: int = 0) -> tuple[int, list[Fact]]:
+        """Adds facts, if there are any; see `FactParts.add`."""
         return self.parts.add(found, start) if found or self.parts.waiting else (0, [])
 
     def _told(self, rows: int, stratum: Stratum) -> bool:
@@ -197,7 +197,7 @@ class Evaluation:
             self.known += new
             raise Redraw
 
-    def _check_level(self, contents: Contents, level: int) -> None:
+    def _check_level(self, contents: FactCounts, level: int) -> None:
         """Refuses facts of lower strata: these are complete."""
         levels, of_data = self.plans.strata.levels, self.held.of_data
         known = [of_data[p] for p in contents.counts if p in of_data]
@@ -215,7 +215,7 @@ class Evaluation:
 
     # -- the instances of a rule
 
-    def _instances(self, clause: Clause, seen: Seen) -> Iterator[Found]:
+    def _instances(self, clause: Clause, seen: Seen) -> Iterator[FoundFacts]:
         """The heads of instances with something that the stratum has not seen."""
         before = seen.rows.get(clause, set())
         variables, rows = self.held.rows(clause)
@@ -240,12 +240,14 @@ class Evaluation:
         numbered = [tuple(map(number, row)) for row in sorted(rows)]
         return Matching(clause, Given(variables, numbered), number, self.numbers, self.parts.spark)
 
-    def _from(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> Iterator[Found]:
+    def _from(
+        self, matching: Matching, sources: dict[int, tuple[int, int]]
+    ) -> Iterator[FoundFacts]:
         frame = self._matches(matching, sources)
         if frame is not None:
             head = matching.clause.head
             predicates, classes = matching.among(head.p), matching.among(head.o)
-            yield Found(matching.head(frame), predicates, classes)
+            yield FoundFacts(matching.head(frame), predicates, classes)
 
     def _matches(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> DataFrame | None:
         """The matches with each literal in some parts; None if there are none for one of them. The
@@ -268,7 +270,7 @@ class Evaluation:
             predicates = predicates if classes & contents.classes else set()
         return sum(contents.counts.get(predicate, 0) for predicate in predicates)
 
-    def _folded(self, clause: Clause) -> Iterator[Found]:
+    def _folded(self, clause: Clause) -> Iterator[FoundFacts]:
         self.parts.learn()
         fold, value = clause.fold, clause.rule.value
         assert fold is not None and value is not None
@@ -282,7 +284,7 @@ class Evaluation:
             inputs = [f"v{variable}" for variable in fold.inputs]
             ends = matching.term(head.s), matching.term(head.p)
             facts = folded(frame, *ends, value, inputs, self.numbers)
-            yield Found(facts, matching.among(head.p))
+            yield FoundFacts(facts, matching.among(head.p))
 
     # -- modules
 
@@ -334,12 +336,12 @@ class Evaluation:
             found = pairs if found is None else found.unionByName(pairs)
         return None if found is None else found.distinct()
 
-    def _turned(self, pairs: DataFrame, relation: int, straight: bool) -> Found:
+    def _turned(self, pairs: DataFrame, relation: int, straight: bool) -> FoundFacts:
         x, y = ("x", "y") if straight else ("y", "x")
         number = self.parts.number(relation)
         p = F.lit(number).cast("bigint")
         facts = pairs.select(F.col(x).alias("s"), p.alias("p"), F.col(y).alias("o"))
-        return Found(facts, {number})
+        return FoundFacts(facts, {number})
 
 
 def _skolemises(clause: Clause) -> bool:

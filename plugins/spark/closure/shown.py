@@ -17,7 +17,7 @@ def shown(facts: DataFrame, terms: DataFrame, predicates: Mapping[int, str]) -> 
     own = Dictionary()
     rule = Visibility(own, "owl2rl", axiomatic=False)
     encoded = {id: own.encode(text.encode()) for id, text in predicates.items()}
-    seen = [id for id, local in encoded.items() if not rule.hides(local)]
+    seen = [id for id, local in encoded.items() if not rule.never_shows(local)]
     objects = [id for id, local in encoded.items() if local in rule.class_objects]
     subjects = [id for id, local in encoded.items() if local in rule.class_subjects]
     same = [id for id, local in encoded.items() if local == rule.same_as]
@@ -27,7 +27,7 @@ def shown(facts: DataFrame, terms: DataFrame, predicates: Mapping[int, str]) -> 
     object_ = kinds.where(F.col("kind") == "_")
     object_ = object_.select(F.col("id").alias("o"), F.lit(True).alias("o blank"))
     p, s_kind = F.col("p"), F.coalesce("s kind", F.lit(""))
-    hidden = (
+    left_out = (
         ~p.isin(*seen)
         | (s_kind == '"')
         | (p.isin(*same) & (F.col("s") == F.col("o")))
@@ -35,4 +35,4 @@ def shown(facts: DataFrame, terms: DataFrame, predicates: Mapping[int, str]) -> 
         | (p.isin(*subjects) & (s_kind == "_"))
     )
     joined = facts.join(subject, "s", "left").join(object_, "o", "left")
-    return joined.select("s", "p", "o", (~hidden).alias("shown"))
+    return joined.select("s", "p", "o", (~left_out).alias("shown"))

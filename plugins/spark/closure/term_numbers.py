@@ -1,5 +1,5 @@
 """The numbers of terms in a closure on Spark: those of the data's dictionary, and more for terms
-brought in or computed by rules. Hidden nodes for tuples have numbers below zero."""
+brought in or computed by rules. Auxiliary nodes for tuples have numbers below zero."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.arrow_columns import mapped
-from rdfinc.plugins.spark.closure.run_state import Work, few
+from rdfinc.plugins.spark.closure.run_state import RunState, few
 
 Texts = Callable[[list[tuple[bytes, ...]]], list[bytes | None]]
 
 
-class Numbers:
+class TermNumbers:
     """`known` is the data's dictionary, a data frame of id and term, with ids up to `last`."""
 
-    def __init__(self, work: Work, known: DataFrame, last: int) -> None:
+    def __init__(self, work: RunState, known: DataFrame, last: int) -> None:
         self._work, self._known, self._last = work, known, last
         self._given: dict[str, int] = {}
 

@@ -29,7 +29,7 @@ from rdfinc.plugins.spark.arrow_columns import mapped
 from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
     FACTS,
-    Manifest,
+    LoadManifest,
     making,
     require_new,
     write_folder,
@@ -38,9 +38,9 @@ from rdfinc.plugins.spark.load.load_tasks import (
     OWN_BITS,
     TOLD,
     Job,
+    PieceFindings,
     ReadPieces,
     RenumberPieces,
-    Told,
     read_lines,
 )
 from rdfinc.plugins.spark.options import SPLIT_BYTES
@@ -66,7 +66,7 @@ def bulk_load(
     strict: bool = True,
     split_bytes: int = SPLIT_BYTES,
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes `folder` of the statements of files, for `KnowledgeBase.load` and Spark SQL.
 
     Files, glob patterns among them, and the folder are those of every machine's own file system.
@@ -106,7 +106,7 @@ def bulk_load_lines(
     graph: bytes | None = None,
     strict: bool = True,
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes the same of N-Triples or N-Quads in the only column of a data frame, whole lines in
     each row: of `spark.read.text(…)`, or made by tasks and never written down. A blank node's label
     means one node in all of it.
@@ -124,7 +124,7 @@ def bulk_load_lines(
 
 def _made(
     spark: SparkSession, job: Job, files: Sequence[str], reading: DataFrame, say: Say
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder, where collecting a data frame makes tasks read the pieces."""
     for name in ("statements", "terms", DICTIONARY, FACTS):
         (job.folder / name).mkdir()
@@ -142,10 +142,12 @@ def _made(
     return manifest
 
 
-def _manifest(files: Sequence[str], read: list[Told], terms: int, facts: int) -> Manifest:
+def _manifest(
+    files: Sequence[str], read: list[PieceFindings], terms: int, facts: int
+) -> LoadManifest:
     prefixes = {prefix: iri for told in read for prefix, iri in told.prefixes.items()}
     problems = [problem for told in read for problem in told.problems]
-    return Manifest(
+    return LoadManifest(
         files=tuple(files),
         triples=sum(told.triples for told in read),
         facts=facts,
@@ -156,7 +158,7 @@ def _manifest(files: Sequence[str], read: list[Told], terms: int, facts: int) ->
     )
 
 
-def _read(reading: DataFrame) -> list[Told]:
+def _read(reading: DataFrame) -> list[PieceFindings]:
     """Raises the first error, in order of the files."""
     found = [pickle.loads(row.told) for row in sorted(reading.collect())]
     for told in found:

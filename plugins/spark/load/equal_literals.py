@@ -1,5 +1,5 @@
 """Literals of a bulk load with one value, as facts for the datatype rules
-(`knowledge_base.hidden.literal_facts`)."""
+(`knowledge_base.implied.literal_facts`)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.arrow_columns import mapped
-from rdfinc.terms.builtins import is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins import is_ill_typed, is_its_own, value_spelling
 
 _VALUES_FROM = 1 << 42
-"""Hidden nodes that stand for values have numbers from minus this down."""
+"""Auxiliary nodes that stand for values have numbers from minus this down."""
 
 
 def literal_values(
@@ -44,7 +44,7 @@ def _odd(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         terms = batch.column("term").cast(pa.binary()).to_pylist()
         found = [
-            (id, representative(key).decode())
+            (id, value_spelling(key).decode())
             for id, key in zip(batch.column("id").to_pylist(), terms, strict=True)
             if not is_its_own(key) and not is_ill_typed(key)
         ]

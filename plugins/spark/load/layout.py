@@ -43,7 +43,7 @@ _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
 
 @dataclass(frozen=True)
-class Manifest:
+class LoadManifest:
     """The outcome of a load: `triples` counts the statements of the files, `facts` each once;
     `problems` are file, line, text and reason of the first `skipped` statements."""
 
@@ -60,7 +60,7 @@ class Manifest:
         (folder / MANIFEST).write_text(json.dumps(asdict(self), indent=2), "utf-8")
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest:
+    def read(cls, folder: Path) -> LoadManifest:
         """Raises DataSyntaxError for a folder that no bulk load of this version has made."""
         require_bulk_folder(folder)
         try:
@@ -80,7 +80,7 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     `graph` is the key of the graph for statements outside of any graph. O(terms + facts).
     Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.
     """
-    manifest = Manifest.read(folder)
+    manifest = LoadManifest.read(folder)
     terms, columns = contents(folder, manifest)
     scopes = [BlankScope(dictionary) for _ in manifest.files]
     ids: Ids = np.zeros(len(terms) + 1, np.uint32)
@@ -95,7 +95,7 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
 
 
-def contents(folder: Path, manifest: Manifest) -> tuple[list[bytes], Columns]:
+def contents(folder: Path, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
     """The terms of a folder by id, from 1 on, and its statements in columns of such ids.
 
     Raises DataSyntaxError for a folder that is damaged.
@@ -113,7 +113,7 @@ def stated_among(folder: Path) -> npt.NDArray[np.bool_]:
     return found
 
 
-def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> Manifest:
+def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> LoadManifest:
     """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
     columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
     facts = each_once(columns)
@@ -121,7 +121,7 @@ def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary)
         (made / DICTIONARY).mkdir()
         write_terms(made, list(dictionary))
         write_facts(made, facts)
-        manifest = Manifest(
+        manifest = LoadManifest(
             files=tuple(name for one in loaded for name in one.sources),
             triples=columns.shape[1],
             facts=facts.shape[1],
@@ -210,7 +210,7 @@ def _terms(folder: Path, count: int) -> list[bytes]:
     return terms
 
 
-def _facts(folder: Path, manifest: Manifest) -> Columns:
+def _facts(folder: Path, manifest: LoadManifest) -> Columns:
     columns: Columns = np.zeros((4, manifest.facts), np.uint32)
     rows = 0
     for predicate, file in _files(folder):

@@ -38,7 +38,7 @@ OWN_BITS = 32
 """A place is a piece's number and, in as many bits, one of its own numbers for a term."""
 
 TOLD = "number BIGINT, told BINARY"
-"""The columns of what there is to tell of pieces: `Told`, pickled."""
+"""The columns of what there is to tell of pieces: `PieceFindings`, pickled."""
 
 _ROWS = 1 << 16
 
@@ -98,7 +98,7 @@ class _Task(DataSource, DataSourceReader):
 
 
 @dataclass(frozen=True)
-class Told:
+class PieceFindings:
     """The findings about a piece beside its statements, or the error that ended its reading."""
 
     triples: int = 0
@@ -109,7 +109,7 @@ class Told:
 
 
 class ReadPieces(_Task):
-    """Writes the statements and terms of a piece, in its own numbers; tells what `Told` has."""
+    """Writes the statements and terms of a piece, in its own numbers; tells its findings."""
 
     @classmethod
     def name(cls) -> str:
@@ -161,17 +161,19 @@ def _text(batch: pa.RecordBatch) -> bytes:
     return b"".join(row if row.endswith(b"\n") else row + b"\n" for row in rows)
 
 
-def _row(number: int, told: Told) -> pa.RecordBatch:
+def _row(number: int, told: PieceFindings) -> pa.RecordBatch:
     return pa.record_batch({"number": [number], "told": [pickle.dumps(told)]})
 
 
-def _written(job: Job, number: int, read: Read, place: Callable[[Problem], Problem]) -> Told:
+def _written(
+    job: Job, number: int, read: Read, place: Callable[[Problem], Problem]
+) -> PieceFindings:
     dictionary, prefixes = Dictionary(), dict[str, str]()
     problems = Problems() if job.strict else Skipped()
     try:
         blocks = [*read(dictionary, problems, prefixes)]
     except RdfincError as error:
-        return Told(error=error)
+        return PieceFindings(error=error)
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if job.graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(job.graph)
@@ -182,7 +184,7 @@ def _written(job: Job, number: int, read: Read, place: Callable[[Problem], Probl
     with _whole(job.terms(number)) as file:
         pq.write_table(pa.table({"place": places, "term": terms}), file)
     first = tuple(told(place(problem)) for problem in problems.first)
-    return Told(columns.shape[1], prefixes, problems.count, first)
+    return PieceFindings(columns.shape[1], prefixes, problems.count, first)
 
 
 @contextmanager

@@ -1,14 +1,14 @@
 """Modules: relations that a table can keep as a function of other facts, told by their rules
 (Hu et al. 2019 §4; Zhang et al. 2024 §4).
 
-A member's *external facts* are those that are explicit or follow by a rule that is not the
-module's own. The module's own rules are the rows of parameter tables that speak of members alone
-and have one of three forms:
+The relations of a module are its *members*. Some rules are the module's *own*: rows of parameter
+tables about members alone, in one of three forms:
 
     h(x, y) ← p(x, y)      h(y, x) ← p(x, y)      h(x, z) ← p(x, y), q(y, z)
 
-the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
-read straight or transposed, is the same closure of all their external facts.
+the last also with FILTER(?x != ?z). A member's *external facts* are its explicit facts, and those
+that follow by other rules than the module's own. The first two forms tie members together. So each
+member, read straight or transposed, is the same closure of the external facts of all members.
 
 In a row of the last form one of p and q may be another relation. What it derives is external then,
 and it need not be asked about more than the external facts of the member (see `chain_rules`).
@@ -81,7 +81,7 @@ class ClosureKind:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """The closure of a module by linear rules: its kind, and the hidden `names` under which the
+    """The closure of a module by linear rules: its kind, and the auxiliary `names` under which the
     rules derive the members, in order. No fact is of these names."""
 
     kind: ClosureKind
@@ -90,8 +90,8 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
-    their external facts. These, and the parts, are written as the first member reads them.
+    """Relations that are one closure, or the union of `parts`; `external` is the auxiliary relation
+    of their external facts. These, and the parts, are written as the first member reads them.
 
     If they are in chains with other relations, they are a module only as long as they are the
     closure that `chained` says; likewise if they depend on themselves, and are closed by `linear`
@@ -279,8 +279,8 @@ Shaped = Sequence[tuple[Shape, Rows]]
 
 
 def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
-    """The modules that some rows make, those with a transitive member; `external` names the hidden
-    relation for the first one. Cost: the rows of the clauses that have a shape."""
+    """The modules that some rows make, those with a transitive member; `external` names the
+    auxiliary relation for the first one. Cost: the rows of the clauses that have a shape."""
     transitive = sorted(_transitive(shaped))
     ties = _ties(shaped) if transitive else {}
     back = _turned(ties)

@@ -37,7 +37,7 @@ class Slots:
 class Match:
     """Match `at` in the state of `role`; the flags say what is bound before.
 
-    An unbound predicate stands for all but the `hidden` relations. If `negated`, everything is
+    An unbound predicate stands for all but the auxiliary relations. If `negated`, everything is
     bound, and the fact must be missing. `broad`: it is about all members of a class. `live` are
     the variables bound by then that anything after this step reads.
     """
@@ -47,7 +47,7 @@ class Match:
     s: bool
     p: bool
     o: bool
-    hidden: Callable[[int], bool]
+    is_auxiliary: Callable[[int], bool]
     negated: bool = False
     broad: bool = False
     live: frozenset[int] = frozenset()
@@ -66,7 +66,7 @@ class Match:
     def before(self, live: frozenset[int]) -> Match:
         """The same match, before steps that read these slots."""
         bound = self.s, self.p, self.o  # not by `replace`, which takes twice as long
-        return Match(self.at, self.role, *bound, self.hidden, self.negated, self.broad, live)
+        return Match(self.at, self.role, *bound, self.is_auxiliary, self.negated, self.broad, live)
 
 
 class Use(Enum):
@@ -409,7 +409,7 @@ class _Planner:
         at, bound = self.slotted.body[literal], self.bound
         s, p, o = at.s in bound, at.p in bound, at.o in bound
         broad = o and not s and self.clause.body[literal].p == self.clause.type
-        self.steps.append(Match(at, role, s, p, o, self.clause.hidden, broad=broad))
+        self.steps.append(Match(at, role, s, p, o, self.clause.is_auxiliary, broad=broad))
         self.bind((at.s, at.p, at.o))
         self.unasked = self.unasked - {literal}
 
@@ -442,7 +442,7 @@ class _Planner:
             at = self.slotted.negative[literal]
             if self.bound.issuperset((at.s, at.p, at.o)):
                 self.negative.remove((literal, role))
-                step = Match(at, role, True, True, True, self.clause.hidden, negated=True)
+                step = Match(at, role, True, True, True, self.clause.is_auxiliary, negated=True)
                 self.steps.append(step)
 
     def placed_computation(self, *, assign: bool) -> bool:
@@ -459,7 +459,7 @@ class _Planner:
 
     def use(self, computation: Computation) -> Use | None:
         """How the computation can be used by now, if it can. Before the parameter table is asked, a
-        driver may be a hidden fact, whose nodes are no terms to compute with."""
+        driver may be an auxiliary fact, whose nodes are no terms to compute with."""
         ready = self.bound.issuperset(computation.inputs)
         known = computation.output in self.bound
         if ready and self.unasked and not self.slotted.of_table.issuperset(computation.inputs):

@@ -208,7 +208,7 @@ def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:
     return graph.relevant(graph.tables())
 
 
-def equating(
+def edges_of_equality(
     dependencies: Sequence[Dependency], low: Set[int], equality: Equality
 ) -> list[Dependency]:
     """The edges of an equality: every relation outside `low` depends on its aliases, because the

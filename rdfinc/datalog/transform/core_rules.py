@@ -2,8 +2,8 @@
 
 NOT EXISTS becomes `NOT [?x, R, ?y]`, and `[?x, R, ?y] :- body` projects the inner body on the
 shared variables. AGGREGATE becomes `[?key, R, ?value]`, derived from the inner body by a rule with
-a value. A hidden node, a row, stands for more than two shared variables, or more than one in a
-group. R is hidden and named by its meaning, so that rules with the same question share it.
+a value. An auxiliary node, a row, stands for more than two shared variables, or more than one in a
+group. R is auxiliary and named by its meaning, so that rules with the same question share it.
 Built-ins over lists become atoms over relations of their own (`datalog.transform.list_rules`).
 """
 
@@ -34,7 +34,7 @@ from rdfinc.datalog.transform.list_rules import without_lists
 from rdfinc.datalog.variables import free_variables
 
 _R = "<urn:rdfinc:aux:>"
-"""Stands for the hidden relation until it has its name."""
+"""Stands for the auxiliary relation until it has its name."""
 
 _VALUE = Var("value")
 

@@ -6,9 +6,9 @@ An equality E is recognised by its rules: E(y,x) ← E(x,y) and E(x,z) ← E(x,y
 relation the rules that put equals in the place of subjects and objects (and perhaps of predicates).
 If E is known before all relations that these rules are about, every relation is closed under them,
 and its pairs of representatives are enough. A rule that only joins holds of representatives as it
-is. Other rules may tell equals apart, by computations, by hidden relations, or by E itself, which
-are not closed. In such a rule a variable gets two names: r in atoms of closed relations, and x
-elsewhere, tied by `aliases(r, x)`:
+is. Other rules may tell equals apart, by computations, by auxiliary relations, or by E itself,
+which are not closed. In such a rule a variable gets two names: r in atoms of closed relations, and
+x elsewhere, tied by `aliases(r, x)`:
 
     H(x, y) ← R(x, y), FILTER(f(x))     H(r, y) ← R(r, y), aliases(r, x), FILTER(f(x))
 """
@@ -73,7 +73,11 @@ class Equality:
 def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None:
     """The relation that the clauses make an equality, and the positions of these clauses:
     symmetry, transitivity, and the replacement of equals as subject, as object and as predicate."""
-    forms = {_form(clause.rule): i for i, clause in enumerate(clauses) if _may_equate(clause)}
+    forms = {
+        _form(clause.rule): i
+        for i, clause in enumerate(clauses)
+        if _has_relations_of_equality(clause)
+    }
     for i in forms.values():
         head = clauses[i].rule.head
         if head is not None and isinstance(head.predicate, str):
@@ -87,7 +91,7 @@ def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None
 _form = lru_cache(64)(canonical)
 
 
-def _may_equate(clause: Clause) -> bool:
+def _has_relations_of_equality(clause: Clause) -> bool:
     """Whether a clause has the relations of a rule of an equality."""
     if clause.negative or clause.fold or len(clause.body) > 2:
         return False
@@ -144,7 +148,7 @@ def _about(clause: Clause, known: Mapping[int, int]) -> Clause:
     return replace(clause, head=grounded(clause.head), body=body, computations=())
 
 
-def over_representatives(
+def rewritten_clause(
     clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
 ) -> Clause:
     """The clause over representatives, for rows in which some variables stand for relations held
@@ -159,7 +163,7 @@ def over_representatives(
             return ~atom.p in own
         if atom.p == clause.type:
             return ~atom.o in own if atom.o < 0 else atom.o in equality.classes
-        return equality.is_own(atom.p) or clause.hidden(atom.p)
+        return equality.is_own(atom.p) or clause.is_auxiliary(atom.p)
 
     atoms = (clause.head, *clause.body, *clause.negative)
     closed, kept = (_ends(a for a in atoms if keeps(a) is way) for way in (False, True))
@@ -254,7 +258,7 @@ def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int],
     classes, each with a test for values held over their own terms."""
 
     def is_own(predicate: int) -> bool:
-        return equality.is_own(predicate) or clause.hidden(predicate)
+        return equality.is_own(predicate) or clause.is_auxiliary(predicate)
 
     atoms = (clause.head, *clause.body, *clause.negative)
     classes = {~atom.o for atom in atoms if equality.classes and _names_class(atom, clause)}

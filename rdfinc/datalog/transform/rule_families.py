@@ -54,7 +54,7 @@ def instantiate(template: Rule, family: str, constants: tuple[str, ...]) -> Rule
 
 
 def parameter(family: str, i: int) -> str:
-    """The hidden predicate from a row to its i-th constant."""
+    """The auxiliary predicate from a row to its i-th constant."""
     return f"<{AUXILIARY}{family}.{i}>"
 
 

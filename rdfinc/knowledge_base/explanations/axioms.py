@@ -10,7 +10,7 @@ import numpy as np
 from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 from rdfinc.owl.coverage.named_triples import CONSTRUCTORS, NamedTriples
-from rdfinc.owl.coverage.told_axioms import CLASSES, RELATIONS, Told, told, told_after
+from rdfinc.owl.coverage.told_axioms import CLASSES, RELATIONS, ToldAxioms, told, told_after
 from rdfinc.owl.list_axioms import Fact
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_KEYS, KeyArray
@@ -30,7 +30,7 @@ class Axioms:
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary, self._lock = dictionary, threading.Lock()
         self._unknown = UnknownTerms(dictionary)
-        self._last: tuple[Told, Relations, object] | None = None
+        self._last: tuple[ToldAxioms, Relations, object] | None = None
 
     def unused(self, stated: StatedTriples, namespaces: Mapping[str, str]) -> tuple[str, ...]:
         """The axioms that the rules ignore or use in part, and triples with unknown terms, as lines

@@ -14,7 +14,7 @@ Fact = tuple[int, int, int]
 
 
 def contradictions(engine: Engine, version: Version) -> Iterator[Fact]:
-    """The hidden facts (instance, violation, rule) of a version's contradictions.
+    """The auxiliary facts (instance, violation, rule) of a version's contradictions.
 
     A rule that compares literals by value repeats itself where these are told to be equal: facts
     about one of them hold of the other as well, and the rule tells these already. Such instances

@@ -193,7 +193,7 @@ class Violation:
     meaning: str = field(default="", compare=False)
     """The rule in words, where it has any."""
     instance: int = field(default=0, repr=False, compare=False)
-    """The hidden node that stands for it."""
+    """The auxiliary node that stands for it."""
     lease: object = field(default=None, repr=False, compare=False)
     """Keeps the node's number."""
 

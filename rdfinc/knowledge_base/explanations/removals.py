@@ -41,9 +41,9 @@ class Removals:
             )
         )
         kept = version.modules if effect.modules == version.modules else Modules()
-        equality, hides = version.equality, self._engine.visibility.hides
+        equality, never_shows = version.equality, self._engine.visibility.never_shows
         if equality is not None:
-            own = {p for p in held if equality.is_own(p) or hides(p)}
+            own = {p for p in held if equality.is_own(p) or never_shows(p)}
             expanded = {p: t if p in own else Expanded(t, effect.aliases) for p, t in held.items()}
             expanded.pop(equality.aliases, None)
             held = expanded
@@ -80,7 +80,7 @@ class Removals:
         )
 
     def _rules(self, telling: Telling, facts: list[Fact], wording: Wording) -> Iterator[str]:
-        """The rules that some hidden facts stated."""
+        """The rules that some auxiliary facts stated."""
         for row, _, _ in facts:
             if self._engine.rules.rule_of(row):
                 yield telling.written(self._engine, [row], wording)

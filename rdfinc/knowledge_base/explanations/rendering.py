@@ -96,12 +96,12 @@ class Telling:
         return _once(told)
 
     def grounds(self, engine: Engine, proved: ShortProof, wording: Wording) -> tuple[Proof, ...]:
-        """The premises of a hidden fact."""
+        """The premises of an auxiliary fact."""
         premises = self._premises(proved.tree())
         return tuple(self.told(engine, premise, wording) for premise in premises)
 
     def told(self, engine: Engine, root: ProofStep, wording: Wording) -> Proof:
-        """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
+        """The proof tree for people: auxiliary premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
         stack = [root]
         while stack:
@@ -128,7 +128,7 @@ class Telling:
 
     def _premises(self, step: ProofStep) -> Iterator[ProofStep]:
         """The premises to be shown: for the value of a group those that it was computed from, for
-        the ends of a path all its edges. What several hidden facts follow from comes once."""
+        the ends of a path all its edges. What several auxiliary facts follow from comes once."""
         tables, ends = _path(step)
         stack = [(premise, False) for premise in (*ends[::-1], *tables[::-1])]
         seen: set[Fact] = set()
@@ -145,7 +145,7 @@ class Telling:
                 yield premise
 
     def absent(self, way: Way) -> Iterator[Fact]:
-        """The facts whose absence a step needs, other than hidden ones."""
+        """The facts whose absence a step needs, other than auxiliary ones."""
         if way is None:
             return
         negative = way.clause.negative if way.clause.fold is None else ()
@@ -159,7 +159,7 @@ class Telling:
         return self._dictionary.kind(id) == BLANK
 
     def is_about_lists(self, relation: int) -> bool:
-        """Whether built-ins over lists read this hidden relation."""
+        """Whether built-ins over lists read this auxiliary relation."""
         return self._dictionary.decode(relation).startswith(b"!swrlb.")
 
     def is_part(self, relation: int) -> bool:
@@ -215,7 +215,7 @@ class Telling:
     def violations(
         self, engine: Engine, instances: Iterable[Fact], wording: Wording
     ) -> list[Violation]:
-        """The contradictions that the hidden facts (instance, violation, rule) stand for."""
+        """The contradictions that the auxiliary facts (instance, violation, rule) stand for."""
         clauses = engine.rules.contradictions()
         return [
             self._violation(engine, clauses[rule], instance, wording)
@@ -233,8 +233,8 @@ class Telling:
 
         body = [ground(pattern) for pattern in clause.body]
         shown = [fact for fact in body if self.is_visible(fact)]
-        hidden = [fact[0] for fact in body if not self.is_visible(fact)]
-        rule, meaning = self.named(engine, clause.rule, hidden, wording)
+        auxiliary = [fact[0] for fact in body if not self.is_visible(fact)]
+        rule, meaning = self.named(engine, clause.rule, auxiliary, wording)
         told = rule if clause.rule.name else in_words(rule, meaning)
         clash = ", ".join(f"[{self.text(fact, wording)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease

@@ -14,7 +14,7 @@ class StatedTriples:
 
     def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
         tables = explicit.fork().tables.items()
-        self._tables = {p: table for p, table in tables if not visibility.hides(p)}
+        self._tables = {p: table for p, table in tables if not visibility.never_shows(p)}
         self.lease = visibility.lease
 
     def table(self, p: int | None) -> Table:

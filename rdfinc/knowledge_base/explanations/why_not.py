@@ -96,7 +96,7 @@ class Teller:
         present = [(atom, each) for each in read for atom in _visible(each, each.present)]
         missing = [(atom, each) for each in read for atom in _visible(each, each.missing)]
         denied = [(clause.negative[i], near) for i in near.denied]
-        denied = [(atom, each) for atom, each in denied if not near.is_hidden(atom)]
+        denied = [(atom, each) for atom, each in denied if not near.is_auxiliary(atom)]
         after = [ground for each in read[1:] for ground in self._parts_after(each)]
         failing = tuple(self._failing(near, names))
         rule, meaning = self._telling.named(self._engine, clause.rule, rows, self._wording)
@@ -149,9 +149,9 @@ class Teller:
                 yield from (f"    {line}" for line in each.text.splitlines())
 
     def _rows(self, near: Near) -> list[int]:
-        """The hidden nodes that may stand for the rule."""
-        hidden = (near.clause.body[i] for i in near.present)
-        return [near.values.get(a.s, a.s) for a in hidden if near.is_hidden(a)]
+        """The auxiliary nodes that may stand for the rule."""
+        present = (near.clause.body[i] for i in near.present)
+        return [near.values.get(a.s, a.s) for a in present if near.is_auxiliary(a)]
 
     def _names(self, rows: list[int]) -> dict[Var, Var]:
         """The names that variables of a template have in the user's rule."""
@@ -191,10 +191,10 @@ class Teller:
 
         for i in near.missing:
             atom = clause.body[i]
-            if near.is_hidden(atom) and not self._telling.is_part(_fact(atom, near)[1]):
+            if near.is_auxiliary(atom) and not self._telling.is_part(_fact(atom, near)[1]):
                 yield self._group(atom, near)
         for i in near.denied:
-            if near.is_hidden(clause.negative[i]):
+            if near.is_auxiliary(clause.negative[i]):
                 yield self._excluded(clause.negative[i], near)
         items: list[Filter | Bind] = [*clause.rule.filters(), *clause.rule.binds()]
         for i in near.failing:
@@ -210,7 +210,7 @@ class Teller:
                 yield "a SKOLEM of the rule gives something else"
 
     def _group(self, atom: Pattern, near: Near) -> str:
-        """The value of an aggregate or a built-in, for the hidden atom that stands for it."""
+        """The value of an aggregate or a built-in, for the auxiliary atom that stands for it."""
         s, p, _ = _fact(atom, near)
         if self._telling.is_about_lists(p):
             return "a built-in over lists of the rule finds nothing"
@@ -237,7 +237,7 @@ def _fact(atom: Pattern, near: Near) -> Fact:
 
 def _visible(near: Near, places: Iterable[int]) -> Iterator[Pattern]:
     atoms = (near.clause.body[i] for i in sorted(places))
-    return (atom for atom in atoms if not near.is_hidden(atom))
+    return (atom for atom in atoms if not near.is_auxiliary(atom))
 
 
 def _lacked(near: Near) -> Iterator[Fact]:

@@ -80,7 +80,7 @@ class Meter:
 
     def end(self, facts: int) -> None:
         """Called when nothing is left to derive, with the facts in view, beside which there may be
-        hidden ones."""
+        auxiliary ones."""
         self._count = max(self._count, facts)
         self._say()
 

@@ -77,14 +77,14 @@ class RuleBook:
     def compiled(self) -> Compiled:
         with without_collector():
             plans = [self._plans(template) for template in self._templates]
-        type_, hidden = self._encoder.constant(RDF_TYPE), self._encoder.is_auxiliary
-        return Compiled(plans, Signature(type_, hidden, self._external))
+        type_, auxiliary = self._encoder.constant(RDF_TYPE), self._encoder.is_auxiliary
+        return Compiled(plans, Signature(type_, auxiliary, self._external))
 
     def _compile_again(self) -> None:
         vars(self).pop("compiled", None)
 
     def _external(self, relation: int) -> int:
-        """The hidden relation of the external facts of a module by its first member."""
+        """The auxiliary relation of the external facts of a module by its first member."""
         return self._encoder.auxiliary(f"external {relation}")
 
     def _plans(self, template: Rule) -> Plans:

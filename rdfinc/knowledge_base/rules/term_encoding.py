@@ -26,7 +26,7 @@ Values = Callable[[Sequence[Ids]], "list[int | None]"]
 
 class TermEncoder:
     """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`). `_names` are the
-    permanent ids: those of hidden relations and of terms named by clauses."""
+    permanent ids: those of auxiliary relations and of terms named by clauses."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary

@@ -7,8 +7,8 @@ from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.union.class_union import UnionTable
 from rdfinc.tables.union.relation_union import RelationUnion
+from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.terms.dictionary import Dictionary
 
 PAIR = 16
@@ -30,7 +30,7 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
             "bytes_plain": PAIR * len(table),
         }
         for predicate, table in version.closure.tables.items()
-        if not visibility.hides(predicate) and len(table)
+        if not visibility.never_shows(predicate) and len(table)
     }
 
 

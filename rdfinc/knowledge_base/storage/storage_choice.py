@@ -9,7 +9,7 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import MutableTable, Table
-from rdfinc.tables.union.class_union import UnionTable
+from rdfinc.tables.union.union_table import UnionTable
 
 
 def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: Batch) -> bool:

@@ -11,11 +11,11 @@ from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.explanation.rule_instances import derived_by_others
-from rdfinc.reasoning.maintenance.equality_update import equated_by
+from rdfinc.reasoning.maintenance.equality_update import aliases_of
 from rdfinc.reasoning.maintenance.update import consequences
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import about
@@ -25,7 +25,7 @@ from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 
-def reshape(version: Version, plans: PlanCache) -> None:
+def reshape(version: Version, plans: StrataPlans) -> None:
     """Makes the modules of the strata those of the version. No fact changes.
 
     The external facts of a new module are its members' facts that are explicit or follow by a rule
@@ -47,7 +47,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
     for module in old.all:
         if module not in new.all:
             tables.drop(module.external)
-            version.kinds.pop(module.external, None)
+            version.closure_kinds.pop(module.external, None)
             for relation, _ in module.members:
                 table = tables.get(relation)
                 if relation not in new.tabled and not isinstance(table, MutableTable):
@@ -58,7 +58,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
     for predicate, facts in external.items():
         tables.drop(predicate)
         tables.add(facts)
-        version.kinds.pop(predicate, None)
+        version.closure_kinds.pop(predicate, None)
     version.modules = new
 
 
@@ -68,7 +68,7 @@ def _plain(version: Version, table: Table) -> MutableTable:
     return plain
 
 
-def _external(version: Version, module: Module, plans: PlanCache) -> Batch:
+def _external(version: Version, module: Module, plans: StrataPlans) -> Batch:
     """The external facts of a module, found among the facts of its members."""
     strata = plans.strata
     stated = FactSet(version.make)
@@ -95,7 +95,7 @@ def _stated(version: Version, relation: int) -> Table:
     return Image(stated, version.aliases)
 
 
-def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -> None:
+def rewrite_held(version: Version, strata: Strata, never_shows: Callable[[int], bool]) -> None:
     """Holds facts about representatives from now on if the strata ask for it, but for relations
     that are held for all terms. No fact changes, and no table while nothing is equal; otherwise
     modules are to be made anew. Cost: the facts about what is equal to others."""
@@ -104,15 +104,15 @@ def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -
         return
     with Uninterrupted(), COMMITTING:
         if old is not None:
-            for predicate, keys in _about_equals(version, old, hidden):
+            for predicate, keys in _about_equals(version, old, never_shows):
                 more = version.aliases.expanded(keys)
                 version.held.add(gather({predicate: [more]}))
             version.held.drop(old.aliases)
         version.equality = new
         if new is not None:
-            aliases = equated_by(version.held.get(new.relation))
+            aliases = aliases_of(version.held.get(new.relation))
             version.held.replace(new.aliases, aliases)
-            for predicate, keys in _about_equals(version, new, hidden):
+            for predicate, keys in _about_equals(version, new, never_shows):
                 gone = keys[~aliases.is_normal(keys)]
                 if predicate == strata.type:
                     gone = gone[~kernels.members(kernels.low(gone), new.classes)]
@@ -120,7 +120,7 @@ def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -
 
 
 def _about_equals(
-    version: Version, equality: Equality, hidden: Callable[[int], bool]
+    version: Version, equality: Equality, never_shows: Callable[[int], bool]
 ) -> list[tuple[int, KeyArray]]:
     """The facts about what is equal to others, of all relations held about representatives; their
     tables are to be changed."""
@@ -129,9 +129,9 @@ def _about_equals(
         return []
     _exchange(version, Modules(), {})
     return [
-        (predicate, about(table, aliases.equated()))
+        (predicate, about(table, aliases.with_equals()))
         for predicate, table in version.held.tables.items()
-        if not (equality.is_own(predicate) or hidden(predicate))
+        if not (equality.is_own(predicate) or never_shows(predicate))
     ]
 
 

@@ -88,7 +88,7 @@ def _mark_facts(version: Version, mentioned: Mask) -> None:
     mentioned[[*modules.of, *modules.by_external, *version.graphs]] = True
     if equality is not None:
         mentioned[[equality.relation, equality.external, equality.aliases]] = True
-        mentioned[version.aliases.equated()] = True
+        mentioned[version.aliases.with_equals()] = True
 
 
 def _mark(table: Table, mentioned: Mask) -> None:
@@ -101,7 +101,7 @@ def _mark(table: Table, mentioned: Mask) -> None:
 
 def _mark_parts(dictionary: Dictionary, mentioned: Mask) -> None:
     """Marks the parts of mentioned rows."""
-    hidden = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
-    while (found := mentioned[hidden]).any():
-        mentioned[dictionary.parts_of(hidden[found])] = True
-        hidden = hidden[~found]
+    auxiliary = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
+    while (found := mentioned[auxiliary]).any():
+        mentioned[dictionary.parts_of(auxiliary[found])] = True
+        auxiliary = auxiliary[~found]

@@ -15,8 +15,8 @@ from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
-from rdfinc.knowledge_base.hidden.hidden_facts import Implied
-from rdfinc.knowledge_base.hidden.literal_names import agree_after
+from rdfinc.knowledge_base.implied.implied_facts import Implied
+from rdfinc.knowledge_base.implied.literal_names import agree_after
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -24,7 +24,7 @@ from rdfinc.knowledge_base.process.memory import give_back
 from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows
-from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
+from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_held
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
@@ -43,8 +43,8 @@ from rdfinc.reasoning.maintenance.marking import Marking
 from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, adopt_shifts
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import Unfit, Verdict
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
@@ -290,11 +290,13 @@ class Engine:
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains by strata that are made anew while the update shows that they were wrong.
 
-        That ends: each attempt but the last adds a note and takes none back. Terms become equal,
-        negated facts may go, all is one stratum (each once); one more relation is no member of a
-        module, or rule awake, or schema fact known to be derived. These are finitely many: the
-        facts are among the consequences of all that is stated before and after. Levels are no
-        measure: they fall when a module appears.
+        That ends: each attempt but the last adds a note, and none is taken back meanwhile. Terms
+        become equal, negated facts may go, all is one stratum (each once); one more relation is no
+        member of a module, or rule awake, or schema fact known to be derived. These are finitely
+        many: the facts are among the consequences of all that is stated before and after. Levels
+        are no measure: they fall when a module appears. (`Stratifier.over` takes refusals back, but
+        only where strata of an earlier update are in use: each attempt but the last forgets its
+        own.)
         """
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
@@ -305,7 +307,11 @@ class Engine:
             strata, version = plans.strata, basis.version
             stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
-                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
+                basis.before.tables,
+                stated,
+                version.make,
+                self.make_closed,
+                closure_kinds=version.closure_kinds,
             )
             if change.bounds is not None:
                 change.bounds.watch(update)
@@ -314,16 +320,17 @@ class Engine:
                 stratifier.learn(verdict, basis, update, strata)
             else:
                 woken = self.rules.wake(update.before, update.added.tables, update.finished)
-                if stratifier.is_right(basis, update, strata) and not woken:
+                if stratifier.note_derived_schema(basis, update, strata) and not woken:
                     return update
             stratifier.forget()
 
     def _attempt(
-        self, update: Update, plans: PlanCache, basis: Basis, change: Change
+        self, update: Update, plans: StrataPlans, basis: Basis, change: Change
     ) -> Verdict | None:
         """Maintains by the strata; tells what is wrong with these, if anything."""
         strata, stratifier = plans.strata, self._stratifier
-        update.equating, update.equated = stratifier.equating, partial(stratifier.equate, basis)
+        update.awaited_equality = stratifier.awaited_equality
+        update.rewriting_pays = partial(stratifier.try_rewriting, basis)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
             self._look_ahead(update, strata, change)
@@ -343,10 +350,10 @@ class Engine:
             agree = agree_after(update, equality, self.dictionary, every=every)
             if not (agree and still_tells_all(update, strata, equality, every=every)):
                 return Unfit(equality.module)
-        literals = self._ends.check(update, strata, self.version.kinds)
+        literals = self._ends.check(update, strata, self.version.closure_kinds)
         return literals or stratifier.check(strata, update)
 
-    def _fitting(self, basis: Basis) -> PlanCache:
+    def _fitting(self, basis: Basis) -> StrataPlans:
         """The strata at work for an update, with the facts before it in the tables that they ask
         for. Strata made from facts over representatives may be made again over all facts:
         representatives do not tell the instances of clauses with variable heads. They are made
@@ -355,16 +362,16 @@ class Engine:
         while True:
             plans, equality = stratifier.over(basis), basis.version.equality
             strata = plans.strata
-            if not stratifier.can_represent(basis.version, strata):
+            if stratifier.refuse_unfit_equality(basis.version, strata):
                 continue
-            represented = equality is not None and not basis.version.aliases.trivial
+            rewritten = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, plans)
-            if not (equality and represented and strata.equality is None and strata.free):
+            if not (equality and rewritten and strata.equality is None and strata.free):
                 return plans
             stratifier.refuse([equality.module])
             stratifier.forget()
 
-    def _reshape(self, basis: Basis, plans: PlanCache) -> None:
+    def _reshape(self, basis: Basis, plans: StrataPlans) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
         strata = plans.strata
         old, new = self.version.equality, strata.equality
@@ -373,10 +380,10 @@ class Engine:
             return
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
-        represent(version, strata, self.visibility.hides)
+        rewrite_held(version, strata, self.visibility.never_shows)
         reshape(version, plans)
         plans.memory.forget()
-        version.show(self.visibility.hides)
+        version.show(self.visibility.never_shows)
         basis.before = version.held
 
     def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
@@ -400,7 +407,7 @@ class Engine:
         return Note(hints, plans.strata, self._commits)
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
-        """The relations of a cycle, hidden ones left out."""
+        """The relations of a cycle, auxiliary ones left out."""
         decode = self.dictionary.decode
         seen = [node % CLASS for node in nodes]
         return [
@@ -409,7 +416,7 @@ class Engine:
             if not id or self.dictionary.kind(id) == IRI
         ]
 
-    def plans(self) -> PlanCache:
+    def plans(self) -> StrataPlans:
         """The strata at work over the facts as they are."""
         return self._fitting(Basis(self.version, self.version.held, {}, {}))
 
@@ -464,14 +471,14 @@ class Engine:
     # -- commit
 
     def _commit(self, update: Update, planned: Planned, effect: Effect, seen: InView) -> None:
-        relation, stratifier = self.rules.compiled.equating, self._stratifier
+        relation, stratifier = self.rules.compiled.equality_relation, self._stratifier
         deleted, inserted = effect.deleted, effect.inserted
         first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()
         if effect.went:
             version.held.remove(effect.went)
         version.held.adopt(update.added, effect.came)
-        version.kinds = update.kinds
+        version.closure_kinds = update.closure_kinds
         if update.shifts:
             adopt_shifts(update, version.modules, version.held)
         self._share_rows(version, effect)
@@ -479,7 +486,7 @@ class Engine:
         if deleted:
             version.explicit.remove(deleted)
         version.explicit.extend(inserted)
-        version.show(self.visibility.hides)
+        version.show(self.visibility.never_shows)
         version.share(inserted)
         planned.restated.commit(version)
         version.shown += seen.grown

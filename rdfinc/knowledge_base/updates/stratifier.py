@@ -1,4 +1,4 @@
-"""The strata and modules in use, and when they are made anew."""
+"""The strata and modules in use, and when `Compiled.make_strata` makes them anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.analysis.modules import Member, Module, Surroundings
-from rdfinc.knowledge_base.hidden.literal_names import agree
+from rdfinc.knowledge_base.implied.literal_names import agree
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
@@ -17,15 +17,15 @@ from rdfinc.knowledge_base.storage.storage_choice import is_worth
 from rdfinc.knowledge_base.versions.change import Effect
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
+from rdfinc.reasoning.maintenance.equality_update import aliases_of, tells_all
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import TooFine, Unfit, Verdict
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.cost_model import Experience, Pause
 from rdfinc.reasoning.program.parameter_tables import Schema
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.facts import Batch, FactSet, joined, size
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
@@ -35,8 +35,8 @@ class Basis:
     """The facts that strata are made from: those before an update of a version, the explicit facts
     withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
 
-    Unless `modular`, no relation may be a module; unless `lasting`, negated facts may go; if
-    `equated`, the update was seen to make terms equal; `better` are strata made since then.
+    Unless `modular`, no relation may be a module; unless `negated_stay`, negated facts may go; if
+    `makes_equals`, the update was seen to make terms equal; `better` are strata made since then.
     """
 
     version: Version
@@ -44,8 +44,8 @@ class Basis:
     deleted: Batch
     inserted: Batch
     modular: bool = True
-    lasting: bool = True
-    equated: bool = False
+    negated_stay: bool = True
+    makes_equals: bool = False
     better: Strata | None = None
 
     def __post_init__(self) -> None:
@@ -73,23 +73,28 @@ class Stratifier:
     """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
     when rules or schema have changed.
 
-    `_refused` are relations that turned out not to be closures of finished external facts; they
-    hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_unwatched` says that no strata are made from the facts of the last update,
-    `_stays` that these change no strata, `_behind` that schema facts which it derived may do so:
-    the next change of the schema makes others then. `_again` is for how many deletions it is not
-    asked whether representatives are possible now, if the schema is large: to ask costs as much as
-    to make strata. Until then facts are held over all terms. `_experience` are the costs of
-    deletions in the strata, by the number of these.
+    What updates have shown:
+
+    * `_refused`: relations that no module may have as members, since they were no closures of
+      finished external facts. They are refused while rules and schema stay (see `over`).
+    * `_single`: several strata were too fine for rules without negation.
+    * `_experience`: the costs of deletions in the strata, by the number of these.
+    * `_again`: for how many deletions nobody asks whether representatives are possible now. To ask
+      costs as much as to make strata, so it is seldom done where the schema is large; until then
+      facts are held over all terms.
+
+    The facts of the last update: `_unwatched`, no strata are made from them; `_stays`, some are
+    made from them, and stay the same; `_behind`, schema facts that it derived may ask for other
+    strata, which the next change of the schema makes.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
         self._rules, self._storage, self._dictionary = rules, storage, dictionary
-        self.plans: PlanCache | None = None
+        self.plans: StrataPlans | None = None
         """The strata in use, None if they are to be made anew."""
         self.unchecked = True
         """Whether it was not looked yet if representatives tell all in these strata."""
-        self.equating = 0
+        self.awaited_equality = 0
         """The equality relation whose first fact may make representatives worth while, 0 if there
         is none."""
         self._near: Surroundings | None = None
@@ -114,28 +119,33 @@ class Stratifier:
         """Has the strata made anew."""
         self.plans = None
 
-    def over(self, basis: Basis) -> PlanCache:
-        """The strata in use, made anew if the schema or the rules have changed."""
+    def over(self, basis: Basis) -> StrataPlans:
+        """The strata in use, made anew if the schema or the rules have changed, or there are none.
+
+        Where those of an earlier update are found to be out of date, what was refused as a module
+        by their schema may be one again. So `_refused` is cleared at the first attempt of an update
+        at most: later ones find no strata in use, and keep what the update itself has refused."""
         compiled, plans = self._rules.compiled, self.plans
         stale = self._compiled is not compiled
-        if plans and (stale or self._may_change(plans.strata, basis)):
+        if plans and (stale or self._note_change(plans.strata, basis)):
             self._refused.clear()
             plans = None
         if plans is None or self._grows(basis):
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
-                plans = PlanCache(strata)
+                plans = StrataPlans(strata)
             self._unwatched = self._stays = self._behind = False
             self._near, self.unchecked = None, True
             self._remember(plans)
             if strata.equality is not None:
                 self._again.succeed()
-            self.equating = self._equating(basis, strata)
+            self.awaited_equality = self._awaited_equality(basis, strata)
             self.plans, self._compiled = plans, compiled
         return plans
 
-    def _may_change(self, strata: Strata, basis: Basis) -> bool:
-        """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
+    def _note_change(self, strata: Strata, basis: Basis) -> bool:
+        """Notes whether the facts withdrawn and stated are none that strata are made from, and
+        whether strata stay though some are. Whether they may need other strata."""
         self._stays = False
         some = filter(None, (basis.deleted, basis.inserted))
         self._unwatched = not any(map(strata.watches, some))
@@ -143,31 +153,32 @@ class Stratifier:
             return False
         changed = joined(basis.deleted, basis.inserted)
         few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
-        self._stays = few and self._leaves(
+        self._stays = few and self._strata_stay(
             strata, changed, basis.facts(self._rules.compiled.schema)
         )
         return not self._stays
 
-    def _leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
-        """Whether some facts of parameter tables, all of `facts`, change no strata."""
+    def _strata_stay(self, strata: Strata, changed: Batch, facts: State) -> bool:
+        """Whether the strata are the same with and without some facts of parameter tables, all of
+        which are in `facts`."""
 
         def near() -> Surroundings:
             if self._near is None:
                 self._near = strata.program.surroundings(strata, facts)
             return self._near
 
-        return strata.program.leaves(strata, changed, facts, near)
+        return strata.program.strata_stay(strata, changed, facts, near)
 
-    def _equating(self, basis: Basis, strata: Strata) -> int:
+    def _awaited_equality(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
         is none."""
-        if strata.equality is not None or basis.equated or self._storage == "plain":
+        if strata.equality is not None or basis.makes_equals or self._storage == "plain":
             return 0
-        relation = self._rules.compiled.equating
+        relation = self._rules.compiled.equality_relation
         may = basis.modular and relation not in self._refused
         return relation if may and not len(basis.before.get(relation)) else 0
 
-    def _remember(self, plans: PlanCache) -> None:
+    def _remember(self, plans: StrataPlans) -> None:
         """Hands the experience of the last strata of the same number over to new ones."""
         fresh = [stratum.experience for stratum in plans.list]
         known = self._experience.setdefault(len(fresh), fresh)
@@ -179,12 +190,14 @@ class Stratifier:
         facts, wanted = basis.facts(compiled.schema), self._wanted(basis)
         kept = basis.version.modules
         if self._single and not compiled.negates:
-            return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
+            return compiled.make_rewritten_strata(facts, wanted, kept, wanted) or compiled.single()
         after = basis.after if self._loses_rules(basis) else None
-        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
+        return compiled.make_strata(
+            facts, wanted, kept, wanted, negated_stay=basis.negated_stay, after=after
+        )
 
     def _loses_rules(self, basis: Basis) -> bool:
-        """Whether facts of hidden relations are withdrawn, as rules are."""
+        """Whether facts of auxiliary relations are withdrawn, as rules are."""
         return AUXILIARY in map(self._dictionary.kind, basis.deleted)
 
     def _grows(self, basis: Basis) -> bool:
@@ -203,7 +216,7 @@ class Stratifier:
                 return False
             if not sources and not module.parts:
                 relation = module.members[0][0]
-                return basis.equated or is_equated(basis.version, relation, inserted)
+                return basis.makes_equals or are_any_equal(basis.version, relation, inserted)
             if self._storage == "compact" or module.parts:
                 return True
             return is_worth(sources, explicit, inserted)
@@ -212,13 +225,13 @@ class Stratifier:
 
     # -- when an update shows that they were wrong
 
-    def equate(self, basis: Basis) -> bool:
-        """Whether there are strata over representatives for an update that makes terms equal where
-        none were: then `basis.better`."""
-        basis.equated, self.equating = True, 0
+    def try_rewriting(self, basis: Basis) -> bool:
+        """Has strata over representatives made for an update that makes terms equal where none
+        were; whether there are any. They are `basis.better` then."""
+        basis.makes_equals, self.awaited_equality = True, 0
         compiled, wanted = self._rules.compiled, self._wanted(basis)
         facts = basis.facts(compiled.schema)
-        basis.better = compiled.equated(facts, wanted, basis.version.modules, wanted)
+        basis.better = compiled.make_rewritten_strata(facts, wanted, basis.version.modules, wanted)
         return basis.better is not None
 
     def learn(self, verdict: Verdict, basis: Basis, update: Update, strata: Strata) -> None:
@@ -233,19 +246,19 @@ class Stratifier:
         for module in modules:
             self._refused.update(relation for relation, _ in module.members)
 
-    def can_represent(self, version: Version, strata: Strata) -> bool:
-        """Whether the facts of a version can be held over representatives as the strata ask;
-        otherwise has other strata made."""
+    def refuse_unfit_equality(self, version: Version, strata: Strata) -> bool:
+        """If the facts of a version cannot be held over representatives as the strata ask, refuses
+        their equality and has other strata made. Whether it did."""
         equality, closure = strata.equality, version.closure
         if equality is None or (version.equality and version.equality.held == equality.held):
-            return True
-        aliases = equated_by(closure.get(equality.relation))
-        named = agree(aliases, aliases.equated(), self._dictionary)
+            return False
+        aliases = aliases_of(closure.get(equality.relation))
+        named = agree(aliases, aliases.with_equals(), self._dictionary)
         if named and tells_all(strata, aliases, closure.tables, State(closure.tables)):
-            return True
+            return False
         self.refuse([equality.module])
         self.forget()
-        return False
+        return True
 
     def check(self, strata: Strata, update: Update) -> TooFine | None:
         """Too fine are the strata if schema facts derived by the update need others. (With
@@ -275,14 +288,14 @@ class Stratifier:
         elif strata.equality is not None:
             self.refuse([strata.equality.module])
         elif compiled.negates:
-            assert basis.lasting, "strata drawn from more facts"
-            basis.lasting = False
+            assert basis.negated_stay, "strata drawn from more facts"
+            basis.negated_stay = False
         else:
             self._single = True
 
-    def is_right(self, basis: Basis, update: Update, strata: Strata) -> bool:
-        """Whether strata that also know the schema facts derived by the update would be the same;
-        otherwise notes these facts."""
+    def note_derived_schema(self, basis: Basis, update: Update, strata: Strata) -> bool:
+        """Notes the schema facts derived by the update, where something is negated. Whether strata
+        that know them too are the same."""
         compiled = self._rules.compiled
         found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
         if not found or not basis.facts(compiled.schema).missing(found):
@@ -318,14 +331,18 @@ class Stratifier:
         known = FactSet.of(joined(only(effect.deleted), only(effect.inserted)))
         changed = known.missing(joined(went, only(effect.came)))
         facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
-        return bool(changed) and not self._leaves(strata, changed, facts)
+        return bool(changed) and not self._strata_stay(strata, changed, facts)
 
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
     ) -> bool:
         if self._storage == "plain" or not (deleted or self._refused):
             return False
-        if strata.equality is None and self._unequates(version, deleted) and self._asks(version):
+        if (
+            strata.equality is None
+            and self._may_allow_rewriting(version, deleted)
+            and self._asks(version)
+        ):
             return True
         if self._unwatched or (self._stays and not self._refused):
             return False
@@ -342,14 +359,14 @@ class Stratifier:
             self._again.fail()
         return asks
 
-    def _unequates(self, version: Version, deleted: Batch) -> bool:
+    def _may_allow_rewriting(self, version: Version, deleted: Batch) -> bool:
         """Whether facts that went may have kept others from being held over representatives."""
         compiled = self._rules.compiled
-        relation = compiled.equating
-        told = compiled.schema.only(deleted) and is_equated(version, relation, deleted)
+        relation = compiled.equality_relation
+        told = compiled.schema.only(deleted) and are_any_equal(version, relation, deleted)
         return relation in deleted or bool(told)
 
 
-def is_equated(version: Version, relation: int, changed: Batch) -> bool:
+def are_any_equal(version: Version, relation: int, changed: Batch) -> bool:
     """Whether any terms are equal before or after a change."""
     return relation in changed or len(version.held.get(relation)) > 0

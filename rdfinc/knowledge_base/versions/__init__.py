@@ -1,11 +1,9 @@
 """All facts between two commits, and what users see of them.
 
 `version` holds them, `visibility` is the one function that decides what is shown, `fact_views`
-reads it. `change` is what is asked of a knowledge base, and `bounds` how much it may take.
-`visible_delta` is what it changed for
-users: `alias_delta` tells it of all terms where facts are held about representatives, and
-`literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`
+reads it triple by triple (SPARQL does so by columns, in `plugins.sparql.fact_relations`). `change`
+is what is asked of a knowledge base, and `bounds` how much it may take. `visible_delta` is what it
+changed for users: `alias_delta` tells it of all terms where facts are held about representatives,
+and `literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`
 tells which predicates a term has, `rare_facts` which of them have few facts, `value_orders` where
-the objects of a predicate stand among each other.
-`container_properties` are the rdf:_n in use.
-"""
+the objects of a predicate stand among each other. `container_properties` are the rdf:_n in use."""

@@ -75,7 +75,7 @@ def _beyond(table: Expanded, other: Expanded, touched: KeyArray) -> Keys:
 
 
 def changes_in_view(
-    update: Update, version: Version, hidden: Callable[[int], bool]
+    update: Update, version: Version, never_shows: Callable[[int], bool]
 ) -> dict[int, Shift]:
     """The relations in another table after an update, and those with a change about
     representatives of several terms, as relations over all terms."""
@@ -87,7 +87,7 @@ def changes_in_view(
         return {p: shift for p, shift in update.shifts.items() if p != equality.aliases}
     found: dict[int, Shift] = {}
     for predicate in _relations(update, equal, version.modules.tabled):
-        if not (equality.is_own(predicate) or hidden(predicate)):
+        if not (equality.is_own(predicate) or never_shows(predicate)):
             shift = _for_all(update, equal, predicate, version.modules.tabled)
         else:
             shift = update.shifts.get(predicate) if predicate != equality.aliases else None
@@ -134,7 +134,7 @@ def _concern(keys: Keys, equal: AliasShift) -> bool:
     """Whether some pairs are about terms with equals, the same as before."""
     pairs = np.array(keys, np.uint64)
     ends = kernels.high(pairs), kernels.low(pairs)
-    return any(bool(equal.new.are_equated(each).any()) for each in ends)
+    return any(bool(equal.new.have_equals(each).any()) for each in ends)
 
 
 def staying(update: Update, version: Version) -> State:

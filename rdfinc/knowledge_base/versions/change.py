@@ -44,7 +44,7 @@ class Change:
 
 
 class Effect(NamedTuple):
-    """The effect of a change on all facts held, hidden ones included: the facts that stopped and
+    """The effect of a change on all facts held, auxiliary ones included: the facts that stopped and
     started being explicit, those that went and came, the relations in other tables, and the
     modules and aliases before it."""
 

@@ -30,9 +30,8 @@ class Containers:
     """The terms rdf:_n of one dictionary.
 
     `_uses` counts the places of each in explicit facts; terms mentioned by rules are in explicit
-    hidden facts. `_pending` is the addition for changes that are not committed yet. Cost: a look at
-    each new IRI, and at each changed fact once there is a term rdf:_n.
-    """
+    auxiliary facts. `_pending` is the addition for changes that are not committed yet. Cost: a look
+    at each new IRI, and at each changed fact once there is a term rdf:_n."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
@@ -42,7 +41,7 @@ class Containers:
         self._relation = dictionary.auxiliary("container")
 
     def changes(self, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
-        """The hidden facts that end and begin with a change of explicit facts."""
+        """The auxiliary facts that end and begin with a change of explicit facts."""
         self.look_at_new()
         self._pending = Counter(self._places(inserted)) if self._uses else Counter()
         self._pending.subtract(self._places(deleted) if self._uses else ())

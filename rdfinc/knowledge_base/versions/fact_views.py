@@ -1,4 +1,9 @@
-"""Views: what can be read of one version, by ids. Iterators and views stay with their version."""
+"""Views: what can be read of one version, by ids. Iterators and views stay with their version.
+
+A `Reader` pins a version for all who read. Its views give triples, for the facade, rdflib's store,
+the server's pages and what goes on disk. SPARQL takes the version from the same reader, and reads
+it a column at a time (`rdfinc.plugins.sparql.fact_relations`).
+"""
 
 from __future__ import annotations
 
@@ -224,15 +229,15 @@ class _Closure(View):
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
         version, visibility = self._reader.version, self._reader.visibility
-        if visibility.hides(p):
+        if visibility.never_shows(p):
             return 0
         closed = version.closure.get(p)
-        if s is not None and not visibility.may_hide(p, s):
+        if s is not None and not visibility.may_leave_out(p, s):
             return closed.count(s, o)
         if s is not None or o is not None:
             return len(self._shown(p, _lookup(closed, s, o)))
         if len(closed) > visibility.terms():
-            return len(closed) - visibility.hidden(p, closed, version.explicit.get(p)).size
+            return len(closed) - visibility.left_out(p, closed, version.explicit.get(p)).size
         return sum(len(self._shown(p, keys)) for keys in closed.blocks())
 
     def _shown(self, p: int, keys: Keys) -> Keys:
@@ -245,12 +250,12 @@ class _Closure(View):
 class _Without(_Closure):
     """The shown closure without some explicit facts."""
 
-    def __init__(self, reader: Reader, hidden: FactSet) -> None:
+    def __init__(self, reader: Reader, excepted: FactSet) -> None:
         super().__init__(reader)
-        self._hidden = hidden
+        self._excepted = excepted
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        return self._hidden.get(p).missing(super().keys(p, s, o))
+        return self._excepted.get(p).missing(super().keys(p, s, o))
 
     def objects(self, s: int, p: int) -> list[int]:
         return View.objects(self, s, p)
@@ -260,20 +265,20 @@ class _Without(_Closure):
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        return super().__contains__(triple) and not self._hidden.get(p).has(s << 32 | o)
+        return super().__contains__(triple) and not self._excepted.get(p).has(s << 32 | o)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
-        return map(self._hidden.get(p).missing, super().parts(p, s, o))
+        return map(self._excepted.get(p).missing, super().parts(p, s, o))
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
         """The number of matches; explicit facts are always shown."""
-        if self._reader.visibility.hides(p):
+        if self._reader.visibility.never_shows(p):
             return 0
-        return super()._count(p, s, o) - self._hidden.get(p).count(s, o)
+        return super()._count(p, s, o) - self._excepted.get(p).count(s, o)
 
     def __len__(self) -> int:
-        visible = [p for p in self._hidden.tables if not self._reader.visibility.hides(p)]
-        return super().__len__() - sum(len(self._hidden.get(p)) for p in visible)
+        visible = [p for p in self._excepted.tables if not self._reader.visibility.never_shows(p)]
+        return super().__len__() - sum(len(self._excepted.get(p)) for p in visible)
 
 
 class _Stated(View):
@@ -284,15 +289,15 @@ class _Stated(View):
         self._facts = facts
 
     def _predicates(self) -> list[int]:
-        return [p for p in self._facts.tables if not self._reader.visibility.hides(p)]
+        return [p for p in self._facts.tables if not self._reader.visibility.never_shows(p)]
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        if self._reader.visibility.hides(p):
+        if self._reader.visibility.never_shows(p):
             return []
         return _lookup(self._facts.get(p), s, o)
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
-        return 0 if self._reader.visibility.hides(p) else self._facts.get(p).count(s, o)
+        return 0 if self._reader.visibility.never_shows(p) else self._facts.get(p).count(s, o)
 
     def __len__(self) -> int:
         return sum(len(self._facts.get(p)) for p in self._predicates())

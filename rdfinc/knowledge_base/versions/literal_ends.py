@@ -32,18 +32,18 @@ class LiteralEnds:
 
     `_ends` tells, by external relation, the ends of a module's first member; an end is never
     forgotten. `_literals` is the number of literals with equals after the last update, by
-    `_aliases`. `_equated` says whether there are any, or were before it.
+    `_aliases`. `_has_equals` says whether there are any, or were before it.
     """
 
     def __init__(self, dictionary: Dictionary, visibility: Visibility) -> None:
         self._dictionary, self._visibility = dictionary, visibility
         self._ends: dict[int, int] = {}
         self._aliases, self._literals = aliases.NONE, 0
-        self._equated = False
+        self._has_equals = False
 
     def copy(self, dictionary: Dictionary, visibility: Visibility) -> LiteralEnds:
         twin = LiteralEnds(dictionary, visibility)
-        twin._ends, twin._equated = dict(self._ends), self._equated
+        twin._ends, twin._has_equals = dict(self._ends), self._has_equals
         twin._aliases, twin._literals = self._aliases, self._literals
         return twin
 
@@ -54,7 +54,7 @@ class LiteralEnds:
         module is unfit if rules compare ends that may be literals: these may be equal as values and
         differ as terms."""
         for module in strata.modules.all:
-            kind = update.kinds.get(module.external)
+            kind = update.closure_kinds.get(module.external)
             if kind is None or module.linear or strata.is_equality(module):
                 continue
             ends = self._found(update, strata.modules, module, former)
@@ -75,13 +75,13 @@ class LiteralEnds:
             self._literals = self._more(AliasShift(aliases.NONE, equal.old))
         before = self._literals
         self._literals += self._more(equal)
-        self._aliases, self._equated = equal.new, bool(before or self._literals)
+        self._aliases, self._has_equals = equal.new, bool(before or self._literals)
 
     def _more(self, equal: AliasShift) -> int:
         """How many more literals are equal to something."""
         ids = equal.differing
         ids = ids[self._dictionary.kinds[ids] == LITERAL]
-        after, before = (np.count_nonzero(a.are_equated(ids)) for a in (equal.new, equal.old))
+        after, before = (np.count_nonzero(a.have_equals(ids)) for a in (equal.new, equal.old))
         return int(after - before)
 
     def shows_all(self, modules: Modules, predicate: int, shift: Shift) -> bool:
@@ -94,12 +94,12 @@ class LiteralEnds:
 
     def shows_member(self, modules: Modules, predicate: int) -> bool:
         """Whether users see all facts of a member of a module."""
-        if self._of(modules.of[predicate], predicate) & SUBJECT or self._equated:
+        if self._of(modules.of[predicate], predicate) & SUBJECT or self._has_equals:
             return False
         return self._shows(predicate)
 
     def _shows(self, predicate: int) -> bool:
-        return not (self._visibility.hides(predicate) or self._visibility.chooses(predicate))
+        return not (self._visibility.never_shows(predicate) or self._visibility.chooses(predicate))
 
     def _found(
         self, update: Update, modules: Modules, module: Module, former: Mapping[int, ClosureKind]

@@ -31,9 +31,9 @@ class Version:
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
     explicit facts that the default graph does not state, `several` those that more than one graph
-    states. Members of `modules` have a table each, of one of the `kinds`, and the external facts of
-    each module are kept beside them. `tried` are the relations that may share rows, each with its
-    size at the last try.
+    states. Members of `modules` have a table each, of one of the `closure_kinds`, and the external
+    facts of each module are kept beside them. `tried` are the relations that may share rows, each
+    with its size at the last try.
 
     `held` are the facts as the engine keeps them: the closure itself or, with an `equality`, facts
     over representatives and the aliases of these. `shown` counts the visible closure without the
@@ -51,7 +51,7 @@ class Version:
     several: FactSet
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
-    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    closure_kinds: dict[int, ClosureKind] = field(default_factory=dict)
     equality: Equality | None = None
     tried: dict[int, int] = field(default_factory=dict)
     shown: int = 0
@@ -85,7 +85,7 @@ class Version:
             self.several.fork(),
             dict(self.graphs),
             self.modules,
-            dict(self.kinds),
+            dict(self.closure_kinds),
             self.equality,
             dict(self.tried),
             self.shown,
@@ -142,7 +142,7 @@ class Version:
         found = self.held.tables.get(self.equality.aliases)
         return found if isinstance(found, Aliases) else aliases.NONE
 
-    def show(self, hidden: Callable[[int], bool]) -> None:
+    def show(self, never_shows: Callable[[int], bool]) -> None:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
         equality, self.predicates_of, self.rare = self.equality, None, {}
@@ -155,7 +155,7 @@ class Version:
         own = self.held.tables if equal.trivial else ()
         self.closure = FactSet(self.make)
         self.closure.tables = {
-            p: table if p in own or equality.is_own(p) or hidden(p) else Expanded(table, equal)
+            p: table if p in own or equality.is_own(p) or never_shows(p) else Expanded(table, equal)
             for p, table in self.held.tables.items()
             if p != equality.aliases
         }

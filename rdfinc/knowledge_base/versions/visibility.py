@@ -25,10 +25,15 @@ _OWL = "<http://www.w3.org/2002/07/owl#%s>"
 
 
 class Visibility:
-    """Facts whose predicate is no IRI, auxiliary ones above all, are never seen; explicit facts
-    always; of the derived facts not those with a literal as subject, `x owl:sameAs x`, and those
-    about blank-node class expressions (a blank node where a class stands); nor under RDFS that
-    rdf:_n is a container membership property. Where it is axiomatic, all but auxiliary facts are.
+    """Which facts are shown, by this list alone:
+
+    * facts whose predicate is no IRI, auxiliary ones above all, never;
+    * explicit facts always;
+    * of derived facts, all where it is `axiomatic`; else those are *left out* that have a literal
+      as subject, that say `x owl:sameAs x`, that are about a blank-node class expression (a blank
+      node where a class stands), and, under RDFS, that call rdf:_n a container membership property.
+
+    What else DESIGN (*What is shown*) names is derived by axiomatic rules only.
     """
 
     def __init__(self, dictionary: Dictionary, profile: str, *, axiomatic: bool) -> None:
@@ -55,12 +60,12 @@ class Visibility:
         """While someone holds it, terms that there are now keep their ids."""
         return self._dictionary.lease
 
-    def hides(self, predicate: int) -> bool:
+    def never_shows(self, predicate: int) -> bool:
         """Whether no fact of the predicate is ever seen."""
         return self._dictionary.kind(predicate) != IRI
 
     def chooses(self, predicate: int) -> bool:
-        """Whether some derived facts of the predicate are hidden for what they say; those with a
+        """Whether some derived facts of the predicate are left out for what they say; those with a
         literal as subject, which always are, aside."""
         return predicate in self._chosen
 
@@ -71,8 +76,8 @@ class Visibility:
         if self.axiomatic:
             return keys
         if isinstance(keys, list):
-            hide = self._hidden_one
-            return [k for k in keys if not hide(predicate, k) or explicit(predicate).has(k)]
+            leave_out = self._is_left_out
+            return [k for k in keys if not leave_out(predicate, k) or explicit(predicate).has(k)]
         seen = self.are_shown(predicate, keys, explicit)
         return keys if seen.all() else keys[seen]
 
@@ -80,21 +85,22 @@ class Visibility:
         """For each fact of the closed relation whether it is visible."""
         if self.axiomatic or self._dictionary.kind(predicate) != IRI:
             return np.full(len(keys), self.axiomatic)
-        hidden = self._hidden(predicate, keys)
-        if hidden.any():
-            hidden[hidden] = ~explicit(predicate).contains(keys[hidden])
-        return ~hidden
+        unseen = self._are_left_out(predicate, keys)
+        if unseen.any():
+            unseen[unseen] = ~explicit(predicate).contains(keys[unseen])
+        return ~unseen
 
     def terms(self) -> int:
         """How many terms there are that facts could be about."""
         return len(self._dictionary)
 
-    def may_hide(self, predicate: int, subject: int) -> bool:
-        """Whether facts of the predicate about this subject may be hidden."""
+    def may_leave_out(self, predicate: int, subject: int) -> bool:
+        """Whether facts of the predicate about this subject may be left out."""
         return self.chooses(predicate) or self._dictionary.kind(subject) == LITERAL
 
     def are_literals(self, subjects: IdArray) -> Mask:
-        """For each subject whether derived facts about it are hidden, whatever their predicate."""
+        """For each subject whether derived facts about it are left out, whatever their
+        predicate."""
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         found: Mask = kinds[subjects] == LITERAL
         return found
@@ -111,12 +117,12 @@ class Visibility:
         by_object = predicate in self.class_objects and not self._membership
         if by_object and self._dictionary.kind(subject) == IRI and not self.axiomatic:
             stated, high = explicit(predicate).has, subject << 32
-            hidden = [o for o in self._dictionary.blanks(objects) if not stated(high | o)]
-            return [o for o in objects if o not in hidden] if hidden else objects
+            unseen = [o for o in self._dictionary.blanks(objects) if not stated(high | o)]
+            return [o for o in objects if o not in unseen] if unseen else objects
         keys = self.shown(predicate, [subject << 32 | o for o in objects], explicit)
         return [key & 0xFFFFFFFF for key in keys]
 
-    def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
+    def left_out(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""
         kinds: NDArray[np.uint8] = self._dictionary.kinds
@@ -155,15 +161,15 @@ class Visibility:
         for predicate in self._chosen.intersection(batch):
             keys = batch[predicate]
             if isinstance(keys, list):
-                hidden: Keys = [key for key in keys if self._hidden_one(predicate, key)]
+                unseen: Keys = [key for key in keys if self._is_left_out(predicate, key)]
             else:
-                hidden = keys[self._hidden(predicate, keys)]
-            if len(hidden):
-                chosen[predicate] = shaped(hidden)
+                unseen = keys[self._are_left_out(predicate, keys)]
+            if len(unseen):
+                chosen[predicate] = shaped(unseen)
         return chosen
 
-    def _hidden_one(self, predicate: int, key: int) -> bool:
-        """Whether a fact is hidden when it is not explicit."""
+    def _is_left_out(self, predicate: int, key: int) -> bool:
+        """Whether a fact is left out when it is not explicit."""
         s, o, kind = key >> 32, key & 0xFFFFFFFF, self._dictionary.kind
         return (
             kind(s) == LITERAL
@@ -173,19 +179,19 @@ class Visibility:
             or (predicate == self._type and o == self._membership and self._is_container(s))
         )
 
-    def _hidden(self, predicate: int, keys: kernels.KeyArray) -> Mask:
+    def _are_left_out(self, predicate: int, keys: kernels.KeyArray) -> Mask:
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         s, o = kernels.high(keys), kernels.low(keys)
-        hidden: Mask = kinds[s] == LITERAL
+        unseen: Mask = kinds[s] == LITERAL
         if predicate == self.same_as:
-            hidden |= s == o
+            unseen |= s == o
         if predicate in self.class_objects:
-            hidden |= kinds[o] == BLANK
+            unseen |= kinds[o] == BLANK
         if predicate in self.class_subjects:
-            hidden |= kinds[s] == BLANK
+            unseen |= kinds[s] == BLANK
         if predicate == self._type and self._membership:
-            hidden |= self._axioms(keys)
-        return hidden
+            unseen |= self._axioms(keys)
+        return unseen
 
     def _axioms(self, types: KeyArray) -> Mask:
         """A mask of the facts of rdf:type that call rdf:_n a container membership property."""

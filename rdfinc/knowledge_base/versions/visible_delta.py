@@ -42,7 +42,7 @@ class Viewing:
 
     def of(self, update: Update, effect: Effect, version: Version) -> InView:
         """The visible change of an update of a version, before it is committed."""
-        changes = changes_in_view(update, version, self._visibility.hides)
+        changes = changes_in_view(update, version, self._visibility.never_shows)
         modules = version.modules
         shows_all = self._ends.shows_all
         shifts = {p: s for p, s in changes.items() if shows_all(modules, p, s)} if changes else {}
@@ -57,7 +57,7 @@ class Viewing:
         version: Version,
         changes: tuple[Mapping[int, Shift], Mapping[int, Shift]],
     ) -> tuple[Batch, Batch]:
-        """Facts that came and went, or changed between shown and hidden because they started or
+        """Facts that came and went, or changed between shown and left out because they started or
         stopped being explicit. Of `changes`, those that users do not see all of are among them, and
         the others, the second ones, not."""
         see, (every, shifts) = self._visibility, changes
@@ -67,7 +67,7 @@ class Viewing:
         for predicate, shift in every.items():
             came.pop(predicate, None)
             went.pop(predicate, None)
-            if not (see.hides(predicate) or predicate in shifts):
+            if not (see.never_shows(predicate) or predicate in shifts):
                 came[predicate], went[predicate] = shift.gained, shift.lost
         stated = effect.inserted
         added = see.batch(came, lambda p: Marked(stated.get(p, []))) if came else {}
@@ -88,7 +88,7 @@ class Viewing:
         modules, before = version.modules, version.closure.tables
         if not (modules.all or shifts or version.apart):
             return frozenset(), 0
-        kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
+        kinds = ((module, update.closure_kinds.get(module.external)) for module in modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)
         members = (relation for module in unions for relation, _ in module.members)
         apart = frozenset(r for r in members if self._ends.shows_member(modules, r))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rdfinc.datalog.functions import DATATYPES, FACETS, representative
+from rdfinc.datalog.functions import DATATYPES, FACETS, value_spelling
 from rdfinc.owl.coverage.findings import IGNORED, PARTLY, Axiom, Finding
 from rdfinc.owl.coverage.named_triples import CONSTRUCTORS, RESTRICTIONS, Constructor, NamedTriples
 from rdfinc.owl.coverage.surveys import Nodes, Pairs, Survey
@@ -101,7 +101,7 @@ def _says_nothing(schema: NamedTriples, part: Constructor) -> bool:
     """Whether everything belongs to an expression: at least 0 of whatever."""
     if not part.kind.startswith("min"):
         return False
-    number = _NUMBER.fullmatch(representative(schema.text(part.value).encode()))
+    number = _NUMBER.fullmatch(value_spelling(schema.text(part.value).encode()))
     return number is not None and int(number[1]) == 0
 
 
@@ -141,7 +141,7 @@ def _unknown(schema: NamedTriples, part: Constructor, side: _Side) -> str:
 
 
 def _unreadable_maximum(schema: NamedTriples, part: Constructor) -> str:
-    number = _NUMBER.fullmatch(representative(schema.text(part.value).encode()))
+    number = _NUMBER.fullmatch(value_spelling(schema.text(part.value).encode()))
     if number is None:
         return f"only non-negative integers are read, this is {schema.name(part.value)}"
     if number[1] not in (b"0", b"1"):

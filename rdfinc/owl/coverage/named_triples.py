@@ -36,7 +36,7 @@ _SIGNS = {"max": "≤", "min": "≥"}
 _SHOWN_ITEMS, _SHOWN_DEPTH = 8, 4
 
 
-class Triples(Protocol):
+class ExplicitTriples(Protocol):
     """Explicit triples by ids."""
 
     def objects(self, p: int, s: int) -> list[int]: ...
@@ -85,7 +85,10 @@ class NamedTriples:
     """
 
     def __init__(
-        self, triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+        self,
+        triples: ExplicitTriples,
+        terms: NamedTerms,
+        namespaces: Mapping[str, str] = NAMESPACES,
     ) -> None:
         self._triples, self.terms = triples, terms
         self._vocabulary = Vocabulary.of(terms)

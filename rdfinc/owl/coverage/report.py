@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rdfinc.owl.coverage.findings import Axiom
-from rdfinc.owl.coverage.named_triples import NAMESPACES, NamedTerms, NamedTriples, Triples
+from rdfinc.owl.coverage.named_triples import NAMESPACES, ExplicitTriples, NamedTerms, NamedTriples
 from rdfinc.owl.coverage.told_axioms import SURVEYS, told
 
 
 def report(
-    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+    triples: ExplicitTriples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[Axiom]:
     """All axioms among explicit triples, each with what the rules make of it; of one that they use
     in part, each part that they do not.
@@ -35,14 +35,14 @@ def report(
 
 
 def axioms(
-    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+    triples: ExplicitTriples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[Axiom]:
     """The axioms of the report that the rules ignore or use in part."""
     return told(NamedTriples(triples, terms, namespaces)).axioms()
 
 
 def unsupported(
-    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+    triples: ExplicitTriples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[str]:
     """`axioms` as lines of text."""
     return [str(axiom) for axiom in axioms(triples, terms, namespaces)]

@@ -54,7 +54,7 @@ class Gaps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldAxioms:
     """The coverage of axioms in the order of their sorted keys, and the namespaces that shorten its
     terms; `readers` are the axioms told from a node, now or formerly.
 
@@ -72,7 +72,7 @@ class Told:
         return list(dict.fromkeys(chain.from_iterable(gaps)))
 
 
-def told(schema: NamedTriples) -> Told:
+def told(schema: NamedTriples) -> ToldAxioms:
     """The coverage of all axioms. O(schema)."""
     keys = (
         (number, *place)
@@ -80,10 +80,10 @@ def told(schema: NamedTriples) -> Told:
         if not survey.is_used
         for place in survey.places(schema)
     )
-    return _telling(Told(), keys, schema)
+    return _telling(ToldAxioms(), keys, schema)
 
 
-def told_after(before: Told, changed: Iterable[Fact], schema: NamedTriples) -> Told:
+def told_after(before: ToldAxioms, changed: Iterable[Fact], schema: NamedTriples) -> ToldAxioms:
     """The coverage after a change, made from the one of other triples under the same ids.
 
     `changed` are the differing triples (s, p, o): all with a predicate of RELATIONS, types in
@@ -97,7 +97,7 @@ def told_after(before: Told, changed: Iterable[Fact], schema: NamedTriples) -> T
     return _telling(before, sorted(keys), schema)
 
 
-def _telling(before: Told, keys: Iterable[Key], schema: NamedTriples) -> Told:
+def _telling(before: ToldAxioms, keys: Iterable[Key], schema: NamedTriples) -> ToldAxioms:
     gaps, readers = dict(before.gaps), dict(before.readers)
     for key in keys:
         schema.read, schema.shown = set(), set()
@@ -110,7 +110,7 @@ def _telling(before: Told, keys: Iterable[Key], schema: NamedTriples) -> Told:
             others = readers.get(node, ())
             if key not in others:
                 readers[node] = (*others, key)
-    return Told(gaps, readers, schema.namespaces)
+    return ToldAxioms(gaps, readers, schema.namespaces)
 
 
 def _rooted(changed: Iterable[Fact], schema: NamedTriples) -> Iterator[Key]:
@@ -133,7 +133,7 @@ def _ends(changed: Iterable[Fact], schema: NamedTriples) -> set[int]:
     return {node for s, p, o in changed for node in ((s, o) if p in both else (s,))}
 
 
-def _renamed(before: Told, schema: NamedTriples) -> list[Key]:
+def _renamed(before: ToldAxioms, schema: NamedTriples) -> list[Key]:
     """The axioms that name terms by other short names than when they were told."""
     old, new = before.namespaces, schema.namespaces
     if old == new:
@@ -143,7 +143,7 @@ def _renamed(before: Told, schema: NamedTriples) -> list[Key]:
     return [key for key, gaps in before.gaps.items() if not found.isdisjoint(gaps.shown)]
 
 
-def _of_predicates(before: Told, schema: NamedTriples) -> Iterator[Key]:
+def _of_predicates(before: ToldAxioms, schema: NamedTriples) -> Iterator[Key]:
     """The keys about predicates, former ones among them."""
     for number, survey in enumerate(SURVEYS):
         if isinstance(survey, Predicates) and not survey.is_used:

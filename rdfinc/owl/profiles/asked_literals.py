@@ -6,8 +6,8 @@ stands for one, and gives literals to the property named by another parameter:
     [?v0, ?c0, ?v1] :- [?v0, rdf:type, ?c1], [?v0, ?c2, ?v2], BIND(…), [?row, aux:F.0, ?c0], …
 
 Then the datatypes below ?c1 are asked for (`readers`), and the literals ?v1 are among those asked
-(`givers`). A hidden relation gives no literals: its values are asked about where a fact has them.
-"""
+(`givers`). An auxiliary relation gives no literals: its values are asked about where a fact has
+them."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def _test(text: str, term: Term) -> Filter:
 
 def gives_literals(core: Rule) -> bool:
     """Whether the object of a core rule's head may be a literal that is no fact's object before: a
-    constant, or one that is computed, a subject, or of a hidden relation."""
+    constant, or one that is computed, a subject, or of an auxiliary relation."""
     head = core.head
-    if head is None or _is_hidden(head.predicate):
+    if head is None or _is_auxiliary(head.predicate):
         return False
     if isinstance(head.object, str):
         return head.object.startswith('"')
     objects = {
         literal.atom.object
         for literal in core.literals()
-        if literal.positive and not _is_hidden(literal.atom.predicate)
+        if literal.positive and not _is_auxiliary(literal.atom.predicate)
     }
     return head.object not in objects
 
 
-def _is_hidden(predicate: Term) -> bool:
+def _is_auxiliary(predicate: Term) -> bool:
     return isinstance(predicate, str) and predicate.startswith(f"<{AUXILIARY}")
 
 

@@ -6,7 +6,7 @@ occurrences differs as a term from the first one, so there is one more rule for 
 
     h(x, z) ← p(x, z), q(y, z)      h(x, z) ← value(z, v), value(z', v), p(x, z), q(y, z')
 
-The hidden relation `value` leads from literals to their value, if several have it. All other
+The auxiliary relation `value` leads from literals to their value, if several have it. All other
 occurrences are compared with the first ones by FILTER. A head has the literal of the first
 occurrence.
 """
@@ -68,7 +68,7 @@ def _may_be_about_literals(atom: Atom) -> bool:
 
 def _occurrences(rule: Rule, counts: Callable[[End, Atom], bool]) -> Occurrences:
     """The ends of visible atoms with a variable, as far as they count. The variable must name no
-    relation or class, and be in no hidden atom."""
+    relation or class, and be in no auxiliary atom."""
     atoms = {i: each.atom for i, each in enumerate(rule.body) if isinstance(each, Literal)}
     naming = {term for atom in atoms.values() for term in _naming(atom)}
     found: defaultdict[Var, list[End]] = defaultdict(list)
@@ -81,7 +81,7 @@ def _occurrences(rule: Rule, counts: Callable[[End, Atom], bool]) -> Occurrences
 
 
 def _naming(atom: Atom) -> tuple[Term, ...]:
-    """The terms of an atom that name a relation or a class, or occur only in hidden facts."""
+    """The terms of an atom that name a relation or a class, or occur only in auxiliary facts."""
     if str(atom.predicate).startswith(HIDDEN):
         return atom.terms()
     return (atom.predicate, atom.object) if atom.predicate == RDF_TYPE else (atom.predicate,)

@@ -32,7 +32,9 @@ _BY_VALUE = {
 }  # fmt: skip
 """The rules that join terms which may be literals."""
 
-_SLEEPING = tuple(f"owl2rl_{name}" for name in ("hidden", "restrictions", "values", "datatypes"))
+_SLEEPING = tuple(
+    f"owl2rl_{name}" for name in ("of_axiomatic", "restrictions", "values", "datatypes")
+)
 """The files of rules that sleep."""
 
 _PROFILES = ("none", "rdfs", "owl2rl")
@@ -90,7 +92,7 @@ def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
         return ()
     valued = Atom(Var("literal"), VALUE, Var("value"))
     like = Atom(Var("restriction"), f"<{AUXILIARY}like>", Var("form"))
-    files = (f"{profile}_hidden", f"{profile}_values")
+    files = (f"{profile}_of_axiomatic", f"{profile}_values")
     unread = (_unread(file, part) for file in files for part in _text(file).split("\n\n"))
     return (
         *filter(None, unread),

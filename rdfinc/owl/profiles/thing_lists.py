@@ -11,7 +11,7 @@ from rdfinc.owl.vocabulary import OWL
 
 THING = f"<{OWL}Thing>"
 IS_THING = f"{HIDDEN}thing>"
-"""The hidden relation from what belongs to owl:Thing to itself."""
+"""The auxiliary relation from what belongs to owl:Thing to itself."""
 
 
 def of_thing(rule: Rule) -> Iterator[Rule]:

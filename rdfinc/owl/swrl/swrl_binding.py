@@ -113,7 +113,7 @@ def _computed(atom: Computable, bound: set[Var]) -> list[Computation]:
         return [Filter(expression(call(atom.iri, atom.arguments)))]
     unbound = _unbound_places(atom, bound)
     if atom.iri == EQUAL:
-        return [_equated(atom, unbound)]
+        return [_equal_sides(atom, unbound)]
     result, *inputs = atom.arguments
     value = call(atom.iri, inputs)
     if 0 in unbound:
@@ -122,7 +122,7 @@ def _computed(atom: Computable, bound: set[Var]) -> list[Computation]:
     return [*_solved(atom, bound), Filter(expression(call(EQUAL, (result, value))))]
 
 
-def _equated(atom: BuiltinAtom, unbound: Sequence[int]) -> Computation:
+def _equal_sides(atom: BuiltinAtom, unbound: Sequence[int]) -> Computation:
     """Either side is bound to the other."""
     for place in unbound:
         variable, other = atom.arguments[place], atom.arguments[1 - place]

@@ -17,9 +17,9 @@ MOST = 9
 """Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
 
 
-def relations(hidden: Callable[[int], bool], state: State) -> list[int]:
+def relations(is_auxiliary: Callable[[int], bool], state: State) -> list[int]:
     """The possible values of an unbound predicate."""
-    return [predicate for predicate in state.predicates() if not hidden(predicate)]
+    return [predicate for predicate in state.predicates() if not is_auxiliary(predicate)]
 
 
 @lru_cache(1 << 10)
@@ -133,7 +133,7 @@ class Writer(ABC):
             self.under(f"if not {state}.negated({p}).has({s} << 32 | {o}):")
             return
         if at.p not in self.bound:
-            self.names[f"hidden{i}"] = step.hidden
+            self.names[f"hidden{i}"] = step.is_auxiliary
             self.under(f"for {p} in relations(hidden{i}, {state}):")
             self.bound.add(at.p)
         free = at.o if at.s in self.bound else at.s

@@ -389,7 +389,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             block = _compute_columns(step, block)
         elif not step.p:
             rest = (step.with_predicate(), *steps[i:])
-            for predicate in relations(step.hidden, states[step.role]):
+            for predicate in relations(step.is_auxiliary, states[step.role]):
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif (table := _table_at_once(step, block, states)) is not None:

@@ -99,7 +99,7 @@ class Search:
         if not (with_predicate.s or with_predicate.o):
             yield from self.columns(i)
             return
-        for predicate in relations(step.hidden, self.states[step.role]):
+        for predicate in relations(step.is_auxiliary, self.states[step.role]):
             slots[at.p] = predicate
             yield from self.matched(i, step, with_predicate.s, with_predicate.o)
         slots[at.p] = 0

@@ -88,7 +88,7 @@ class Ways:
     def shortest(
         self, goal: Fact, allowed: Callable[[Fact, Way], bool] = _any
     ) -> ShortProof | None:
-        """The proof with the fewest steps among the ways that are allowed; hidden premises are
+        """The proof with the fewest steps among the ways that are allowed; auxiliary premises are
         none. Cost: O(n log n) for n premises of the instances."""
         steps: dict[Fact, int] = {}
         by: dict[Fact, Way] = {}
@@ -103,14 +103,14 @@ class Ways:
             steps[fact], by[fact] = cost, way
             for reader in self.readers.get(fact, ()):
                 if all(map(steps.__contains__, reader.body)) and allowed(reader.head, reader):
-                    hidden = reader.clause.hidden
-                    total = 1 + sum(steps[b] for b in reader.body if not hidden(b[1]))
+                    is_auxiliary = reader.clause.is_auxiliary
+                    total = 1 + sum(steps[b] for b in reader.body if not is_auxiliary(b[1]))
                     heappush(queue, (total, next(number), reader.head, reader))
         return ShortProof(goal, steps[goal], by) if goal in steps else None
 
 
 def shortest_proof(fact: Fact, support: Support) -> ShortProof | None:
-    """A proof with the fewest steps (hidden premises are none) among the rule instances within
+    """A proof with the fewest steps (auxiliary premises are none) among the rule instances within
     the least height of a proof, or None for a fact that is not there. Cost: those instances.
     """
     if not support.closure.has(*fact):

@@ -1,11 +1,11 @@
 """The rule instances that come nearest to deriving a missing fact.
 
-The identity of the rule is given: its parameter tables hold, its hidden facts do (values of groups
-excepted), and of a rule with a variable head all atoms with a named relation do. The rest of the
-body is matched as far as possible, first with one gap, then with two, and so on. A gap is an atom
-without a matching fact, a negated atom with one, or a filter or value that does not hold. Atoms are
-matched from known values. An atom that hangs on another gap, and could only be matched by trying
-all facts, is a gap of its own.
+The identity of the rule is given: its parameter tables hold, its auxiliary facts do (values of
+groups excepted), and of a rule with a variable head all atoms with a named relation do. The rest of
+the body is matched as far as possible, first with one gap, then with two, and so on. A gap is an
+atom without a matching fact, a negated atom with one, or a filter or value that does not hold.
+Atoms are matched from known values. An atom that hangs on another gap, and could only be matched by
+trying all facts, is a gap of its own.
 
 The search is depth-first and bounded by the number of matches tried.
 """
@@ -42,10 +42,10 @@ class Near:
     def gaps(self) -> int:
         return len(self.missing) + len(self.denied) + len(self.failing)
 
-    def is_hidden(self, atom: Pattern) -> bool:
-        """Whether an atom is of a hidden relation."""
+    def is_auxiliary(self, atom: Pattern) -> bool:
+        """Whether an atom is of an auxiliary relation."""
         relation = self.values.get(atom.p, atom.p)
-        return relation > 0 and self.clause.hidden(relation)
+        return relation > 0 and self.clause.is_auxiliary(relation)
 
 
 def nearest(fact: Fact, clauses: Sequence[Clause], facts: State) -> list[Near]:
@@ -87,7 +87,7 @@ def _rows(clause: Clause, fact: Fact, groups: set[int], facts: State) -> Iterato
         i
         for i, literal in enumerate(clause.body)
         if i in clause.parameters
-        or (literal.p > 0 and (free or clause.hidden(literal.p)) and literal.p not in groups)
+        or (literal.p > 0 and (free or clause.is_auxiliary(literal.p)) and literal.p not in groups)
     )
     waiting = [(Near(clause, values, ()), wanted)]
     while waiting:
@@ -112,10 +112,10 @@ def _matches(
     clause: Clause, place: int, values: Values, facts: State, most: int
 ) -> Iterator[Values]:
     """The values with which an atom of the body is a fact, those of the first few facts; an
-    unknown relation is none of the hidden ones."""
+    unknown relation is none of the auxiliary ones."""
     pattern = clause.body[place]
     s, p, o = (values.get(t, 0) if t < 0 else t for t in (pattern.s, pattern.p, pattern.o))
-    relations = [p] if p else [r for r in facts.predicates() if not clause.hidden(r)]
+    relations = [p] if p else [r for r in facts.predicates() if not clause.is_auxiliary(r)]
     for fact in islice(_facts(s, relations, o, facts), most):
         found = matched(pattern, fact, values)
         if found is not None:

@@ -21,9 +21,9 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.module_update import ExplicitFacts
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.parameter_tables import first_of_table
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.plans import Plans
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import Batch, as_list, gather, shaped, swapped
 from rdfinc.tables.table import Keys, Table
@@ -87,13 +87,13 @@ class Support:
             return kind is not None and kind.diagonal and not module.chained
 
         alone = kept is None
-        self._plans = PlanCache(
-            compiled.single() if alone else compiled.strata(self.closure, wanted, self._kept)
+        self._plans = StrataPlans(
+            compiled.single() if alone else compiled.make_strata(self.closure, wanted, self._kept)
         )
         self._strata = self._plans.strata
         self.modules = self._strata.modules
         self._stated = ExplicitFacts(self.explicit, self.modules)
-        self._own = PlanCache(compiled.own(self.modules))
+        self._own = StrataPlans(compiled.own(self.modules))
         self._chains: dict[int, list[_Chain]] = {}
         for plans, shape in compiled.chains() if self.modules else ():
             for chain in _chains(plans, shape, self.modules, self.closure):
@@ -185,7 +185,7 @@ class Support:
         return found.get(module.external, [])
 
 
-def derived_by_others(module: Module, keys: Keys, plans: PlanCache, facts: State) -> Batch:
+def derived_by_others(module: Module, keys: Keys, plans: StrataPlans, facts: State) -> Batch:
     """The facts of a module, as external ones, that follow by rules other than its own."""
     stratum = plans.deriving(module)
     parts = Parts()

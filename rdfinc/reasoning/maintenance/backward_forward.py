@@ -73,21 +73,22 @@ class Deletion:
 
     def delete(self, doubts: Batch) -> Batch:
         queue = Queue()
-        queue.put(self.unstated(self.doubted.add(doubts)))
+        queue.put(self.prove_stated(self.doubted.add(doubts)))
         while queue:
             predicate, keys = queue.take()
             lost = self.check(predicate, keys)
             if len(lost):
                 heads = self.propagate({predicate: lost})
                 self.counters.doubted += size(self.checked.missing(heads))
-                queue.put(self.unstated(heads))
+                queue.put(self.prove_stated(heads))
         doubted = self.doubted.batch()
         gone = self.proved.missing(doubted)
         self.counters.kept += size(doubted) - size(gone)
         return gone
 
-    def unstated(self, facts: Batch) -> Batch:
-        """The facts that are not stated. Stated ones become checked and proved."""
+    def prove_stated(self, facts: Batch) -> Batch:
+        """Proves the stated facts, which become checked as well. Returns those that are not proved
+        by then."""
         found: Batch = {}
         for predicate, keys in facts.items():
             stated = shaped(self.update.explicit.table(predicate).present(keys))
@@ -202,7 +203,7 @@ class Deletion:
         """The search for one fact of few instances, one of them after the other."""
         for facts in instances:
             for relation, other in facts:
-                if self.is_fresh(relation, other):
+                if self.prove_or_check(relation, other):
                     yield relation, [other]
             if self.proved[predicate].has(key):
                 return
@@ -214,12 +215,12 @@ class Deletion:
             for relation, other in chain.from_iterable(instances):
                 self.saturation.wait_for({relation: [other]})
 
-    def is_fresh(self, predicate: int, key: int) -> bool:
-        """Whether a fact is to be checked: it is of this stratum and was not checked before. A
-        stated fact is proved on the way."""
+    def prove_or_check(self, predicate: int, key: int) -> bool:
+        """Proves a fact of this stratum that is stated and was not checked before. Whether it is
+        one that is still to be checked."""
         if self.checked[predicate].has(key):
             return False
-        return bool(self.unstated(self.stratum.select({predicate: [key]})))
+        return bool(self.prove_stated(self.stratum.select({predicate: [key]})))
 
     def holds(self, facts: Instance) -> bool:
         """Whether all body facts of an instance that are of this stratum are proved."""
@@ -298,7 +299,7 @@ class Deletion:
         facts = gather(body.facts(block))
         above: Batch = self.stratum.above(facts)
         mine = self.proved.missing(self.stratum.select(facts))
-        children = self.unstated(self.checked.missing(mine)) if mine else mine
+        children = self.prove_stated(self.checked.missing(mine)) if mine else mine
         return joined(above, self.proved.missing(mine)), list(children.items())
 
     def conclude(self, body: Body, block: Block, facts: Batch) -> bool:

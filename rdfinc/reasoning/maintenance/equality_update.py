@@ -59,7 +59,7 @@ class AliasShift(Shift):
     def fresh(self) -> IdArray:
         """The ids that are equal to others now and were not before, sorted."""
         ids = self.differing
-        found: IdArray = ids[self.new.are_equated(ids) & ~self.old.are_equated(ids)]
+        found: IdArray = ids[self.new.have_equals(ids) & ~self.old.have_equals(ids)]
         return found
 
     @property
@@ -97,7 +97,7 @@ def _aliases_before(update: Update, equality: Equality) -> Aliases:
     return found if isinstance(found, Aliases) else aliases.NONE
 
 
-def equate(update: Update, stratum: Stratum) -> None:
+def update_aliases(update: Update, stratum: Stratum) -> None:
     """Makes the alias table of the update, if the equality is known at the end of the stratum."""
     strata = stratum.strata
     equality = strata.equality
@@ -108,12 +108,12 @@ def equate(update: Update, stratum: Stratum) -> None:
     if equality.aliases in update.before and not changed:
         return
     old = _aliases_before(update, equality)
-    new = _aliases_of(update, equality, old)
+    new = _aliases_after(update, equality, old)
     update.shift(equality.aliases, AliasShift(old, new))
     stratum.memory.appear({equality.aliases: [0]})
 
 
-def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
+def _aliases_after(update: Update, equality: Equality, old: Aliases) -> Aliases:
     """The alias table for the known facts of an equality, made from the table before the update.
     Cost: the classes that change."""
     facts = update.finished()
@@ -121,24 +121,24 @@ def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
     if isinstance(closed, Components):
         return Aliases(closed.partition)
     if equality.aliases not in update.before:
-        return equated_by(stated)
+        return aliases_of(stated)
     changed = (facts.table(equality.external).all() for facts in (update.removed, update.added))
     partition = reconnected(old.partition, stated, *changed)
     return old if partition is old.partition else Aliases(partition)
 
 
-def equated_by(facts: Table) -> Aliases:
+def aliases_of(facts: Table) -> Aliases:
     """The alias table for some facts of an equality."""
     return Aliases(Components.of(facts, diagonal=False).partition)
 
 
-def is_about_representatives(strata: Strata, level: int) -> bool:
+def is_rewritten(strata: Strata, level: int) -> bool:
     """Whether the facts of a stratum are kept over representatives."""
     equality = strata.equality
     return equality is not None and level > strata.levels.of(equality.aliases, None)
 
 
-def represent(
+def rewrite_explicit(
     update: Update, strata: Strata, deleted: Batch, inserted: Batch
 ) -> tuple[Batch, Batch]:
     """Rewrites the explicit facts of an update over representatives. Returns the rewritten facts
@@ -149,7 +149,7 @@ def represent(
     if equal.trivial:
         return deleted, inserted
     stated, own, moved = update.explicit, strata.is_own, equal.moved
-    update.explicit = Represented(stated, own, equal.new)
+    update.explicit = RewrittenExplicit(stated, own, equal.new)
     touched: Batch = {}
     for predicate in stated.predicates() if moved.size else ():
         keys = kernels.NO_KEYS if own(predicate) else about(stated.table(predicate), moved)
@@ -183,7 +183,7 @@ def still_tells_all(update: Update, strata: Strata, equality: Equality, *, every
     return not (
         any(id in update.before or id in names.constants for id in fresh.tolist())
         or (fresh.size and _are_meant(strata, fresh, after))
-        or equal.are_equated(np.fromiter(added, np.uint32, len(added))).any()
+        or equal.have_equals(np.fromiter(added, np.uint32, len(added))).any()
         or _mean_equals(strata, equal, State(added))
     )
 
@@ -197,14 +197,14 @@ def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: 
     if equal.trivial:
         return True
     named = np.array([*predicates, *names.constants], np.uint32)
-    return not (equal.are_equated(named).any() or _mean_equals(strata, equal, facts))
+    return not (equal.have_equals(named).any() or _mean_equals(strata, equal, facts))
 
 
 def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
     """Whether facts that must not be about terms with equals are about some. Cost: these facts."""
     known = set(facts.predicates())
     return any(
-        equal.are_equated(ids).any()
+        equal.have_equals(ids).any()
         for (predicate, class_), ends in strata.naming_ends.items()
         if predicate in known
         for ids in _ids(facts.table(predicate), class_, ends)
@@ -240,7 +240,7 @@ def _ids(table: Table, class_: int | None, ends: int) -> Iterator[IdArray]:
         yield table.all_objects()
 
 
-class Represented(State):
+class RewrittenExplicit(State):
     """The explicit facts over representatives."""
 
     __slots__ = ("_aliases", "_explicit", "_own")

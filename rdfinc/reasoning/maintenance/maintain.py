@@ -19,16 +19,20 @@ from rdfinc.reasoning.maintenance.aggregate_update import regroup
 from rdfinc.reasoning.maintenance.backward_forward import backward_forward
 from rdfinc.reasoning.maintenance.dred import dred
 from rdfinc.reasoning.maintenance.dred_counting import count_and_delete
-from rdfinc.reasoning.maintenance.equality_update import equate, is_about_representatives, represent
+from rdfinc.reasoning.maintenance.equality_update import (
+    is_rewritten,
+    rewrite_explicit,
+    update_aliases,
+)
 from rdfinc.reasoning.maintenance.fbf import bounded
 from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import close
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
-from rdfinc.reasoning.maintenance.time_budget import Budget, learning
+from rdfinc.reasoning.maintenance.time_budget import TimeBudget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
 from rdfinc.reasoning.maintenance.verdict import Stopped, Verdict
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
-from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
@@ -51,7 +55,7 @@ class Strategy:
 
 def maintain(
     update: Update,
-    plans: PlanCache,
+    plans: StrataPlans,
     strategy: Strategy,
     deleted: Batch,
     inserted: Batch,
@@ -69,8 +73,8 @@ def maintain(
         for stratum in plans.list:
             if stratum is last and stratum.level and check and (verdict := check(update)):
                 return verdict
-            if about_all and is_about_representatives(strata, stratum.level):
-                deleted, inserted = represent(update, strata, deleted, inserted)
+            if about_all and is_rewritten(strata, stratum.level):
+                deleted, inserted = rewrite_explicit(update, strata, deleted, inserted)
                 about_all = False
             gone = stratum.select(deleted) if deleted else deleted
             new = stratum.select(inserted) if inserted else inserted
@@ -91,7 +95,7 @@ def _maintain(
     lost: Batch = {}
     if changed := update.has_changed:
         update.hear(stratum)
-    budget = Budget(update, stratum) if strategy.bounded else None
+    budget = TimeBudget(update, stratum) if strategy.bounded else None
     if budget and (changed or _are_many(inserted)):
         budget.start()
     spend: Spend = budget or update.spend
@@ -118,7 +122,7 @@ def _maintain(
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
-    equate(update, stratum)
+    update_aliases(update, stratum)
 
 
 def _are_many(inserted: Batch) -> bool:
@@ -203,7 +207,7 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     """Deletes by the usual strategy, unless it is time to try another. Raises Abandoned if a new
     start is the usual one."""
-    assert isinstance(spend, Budget)
+    assert isinstance(spend, TimeBudget)
     spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
@@ -233,7 +237,7 @@ class _Deletion(NamedTuple):
     update: Update
     stratum: Stratum
     doubts: Batch
-    budget: Budget
+    budget: TimeBudget
 
     def ends(self, way: str, seconds: float, less: float = 1.0) -> bool:
         """Whether it is done by a strategy within a fraction of some seconds and of a new start. If

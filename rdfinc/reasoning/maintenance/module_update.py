@@ -34,15 +34,15 @@ from rdfinc.tables.views import EMPTY, either
 def close(update: Update, stratum: Stratum) -> None:
     """Brings the modules that are known at the end of the stratum up to date. Raises Stopped."""
     for module in stratum.made:
-        before = kind = update.kinds.get(module.external)
+        before = kind = update.closure_kinds.get(module.external)
         if before is None or update.changed:
             kind = stratum.strata.program.kind(module, update.finished())
         if kind is None or not module.allows(kind):
             raise Stopped(Unfit(module))
         if module.linear:
-            update.kinds[module.external] = kind
+            update.closure_kinds[module.external] = kind
         elif kind != before or _is_changed(update, module):
-            update.kinds[module.external] = kind
+            update.closure_kinds[module.external] = kind
             for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)
                 stratum.memory.appear({relation: [0]})
@@ -72,7 +72,7 @@ def _shifts(
             staying = spanning(update.kept().table, modules, update.steady(), relation)
             shift.ends = EndChange(changes, staying)
         else:
-            pairs = spanning(update.finished().table, modules, update.kinds, relation)
+            pairs = spanning(update.finished().table, modules, update.closure_kinds, relation)
             shift.ends = FreshEnds(shift, pairs)
         yield relation, shift
 
@@ -130,7 +130,7 @@ def adopt_shifts(update: Update, modules: Modules, closure: FactSet) -> None:
         return found.copy() if isinstance(found, MutableTable) else found
 
     for module in modules.all:
-        kind = update.kinds.get(module.external)
+        kind = update.closure_kinds.get(module.external)
         if kind and not kind.transitive and module.members[0][0] in update.shifts:
             union = combined(table, module, kind)
             for relation, straight in module.members:

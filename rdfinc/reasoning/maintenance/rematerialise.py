@@ -58,9 +58,9 @@ def _read(update: Update, stratum: Stratum, p: int) -> Keys:
     reads, modules, after = stratum.reads(p, update), stratum.strata.modules, update.after()
     if reads is Reads.NOTHING:
         return []
-    if p not in modules.of or modules.of[p].external not in update.kinds:
+    if p not in modules.of or modules.of[p].external not in update.closure_kinds:
         return shaped(after.table(p).scan())
-    ends = spanning(after.table, modules, update.kinds, p)
+    ends = spanning(after.table, modules, update.closure_kinds, p)
     if reads is Reads.ENDS:
         return shaped(ends.scan())
     guards = stratum.guards(p, update)

@@ -21,7 +21,7 @@ from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
 
 
-class Budget:
+class TimeBudget:
     """The time that a deletion in a stratum may take. To read the clock costs as much as some
     instances: it begins to run after a few, unless it was started before."""
 

@@ -14,7 +14,7 @@ from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, 
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
-from rdfinc.reasoning.maintenance.verdict import Equated, Stopped, TooFine
+from rdfinc.reasoning.maintenance.verdict import FirstEquality, Stopped, TooFine
 from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -63,7 +63,7 @@ class Update:
     overdeleted: int = 0
     """Strata in which Delete/Rederive was at work."""
     shifts: dict[int, Shift] = field(default_factory=dict)
-    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    closure_kinds: dict[int, ClosureKind] = field(default_factory=dict)
     """The kinds of closure of the modules, by external relation: before the update, and in finished
     strata after it."""
     hints: Hints = NO_HINTS
@@ -72,9 +72,10 @@ class Update:
     """Notes for the next update."""
     changed: set[int] = field(default_factory=set)
     """The terms that changed facts of finished strata's parameter tables are about, ANY for any."""
-    equating: int = 0
-    """The relation whose first derived fact may make other strata better; 0 for none."""
-    equated: Callable[[], bool] = never
+    awaited_equality: int = 0
+    """The equality relation whose first derived fact may make strata over representatives better; 0
+    for none."""
+    rewriting_pays: Callable[[], bool] = never
     """Asked then: whether they are."""
     spend: Spend = freely
     """Called as rule instances are found; what it raises ends the update."""
@@ -83,7 +84,7 @@ class Update:
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
-        self._kinds_before, self.kinds = self.kinds, dict(self.kinds)
+        self._kinds_before, self.closure_kinds = self.closure_kinds, dict(self.closure_kinds)
         self._kept: Mapping[int, Table] = self.before
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
@@ -126,10 +127,11 @@ class Update:
             self.changed |= fresh
             stratum.memory.change(fresh)
 
-    def equates(self) -> bool:
-        """Whether the first derived fact of `equating` makes other strata better; asked once."""
-        self.equating = 0
-        return self.equated()
+    def ask_for_rewriting(self) -> bool:
+        """Whether strata over representatives are better, since the first fact of the awaited
+        equality is derived. Awaits it no longer."""
+        self.awaited_equality = 0
+        return self.rewriting_pays()
 
     @property
     def has_changed(self) -> bool:
@@ -170,7 +172,9 @@ class Update:
 
     def steady(self) -> dict[int, ClosureKind]:
         """The kinds of modules that have not changed in this update."""
-        return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
+        return {
+            p: kind for p, kind in self.closure_kinds.items() if self._kinds_before.get(p) == kind
+        }
 
     def losses(self, stratum: Stratum) -> int:
         """The approximate number of facts read by a stratum that have gone, types left out; told by
@@ -227,7 +231,7 @@ class Update:
         both.added.add(second.removed.missing(self.added.batch()))
         both.added.add(self.removed.missing(second.added.batch()))
         mine, others = self.counters.as_dict(), second.counters.as_dict()
-        both.kinds, both.changed = second.kinds, second.changed
+        both.closure_kinds, both.changed = second.closure_kinds, second.changed
         for predicate, shift in {**self.shifts, **second.shifts}.items():
             both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
@@ -288,8 +292,8 @@ def derive(
                 instances += found
                 spend(found)
                 block.emit(plan.head, target)
-                if context.equating in target and context.equates():
-                    raise Stopped(Equated())
+                if context.awaited_equality in target and context.ask_for_rewriting():
+                    raise Stopped(FirstEquality())
                 if marking is not None:
                     marking.note(plan, block)
     if turned is not parts:

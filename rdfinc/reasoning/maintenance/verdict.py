@@ -23,12 +23,12 @@ class Unfit:
 
 
 @dataclass(frozen=True)
-class Equated:
+class FirstEquality:
     """Something is equal to something, nothing was before the update, and facts can be held over
     representatives."""
 
 
-Verdict = TooFine | Unfit | Equated
+Verdict = TooFine | Unfit | FirstEquality
 
 
 class Stopped(Exception):  # noqa: N818  a signal between modules, never seen by users

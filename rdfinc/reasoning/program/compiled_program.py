@@ -1,4 +1,7 @@
-"""A compiled program: its clauses with all their plans."""
+"""A compiled program: its clauses with all their plans, and the strata that are made of it.
+
+`Compiled.make_strata` is where strata are made; `relation_hypergraph.stratify` finds their levels.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from rdfinc.datalog.compile.relation_hypergraph import (
     acyclic,
     below,
     dependency,
-    equating,
+    edges_of_equality,
     feeding,
     heads_of,
     stratify,
@@ -53,7 +56,7 @@ from rdfinc.datalog.transform.representatives import (
 )
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
-from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
+from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, rewritten_plans
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter, names
 from rdfinc.reasoning.program.signature import Signature
@@ -77,18 +80,20 @@ class Compiled:
         self._restricted: dict[tuple[int, int], tuple[RowFilter, Plans]] = {}
         self._of_modules = ModulePlans()
         self.written = all(
-            clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
+            clause.is_auxiliary(clause.body[i].p)
+            for clause in self.clauses
+            for i in clause.parameters
         )
         """Whether every parameter table holds rules written by users, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
         self.equality: Equality | None = None
         """The equality, if the clauses are over representatives."""
-        self._written_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
+        self._rewritten_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
         """For each clause rewritten over representatives, the kinds of rows in its parameter table
         then."""
-        self._represented: dict[Any, Compiled] = {}
+        self._rewritten: dict[Any, Compiled] = {}
 
-    def _over_representatives(self, drawn: ProgramGraph) -> Compiled | None:
+    def _rewritten_program(self, drawn: ProgramGraph) -> Compiled | None:
         """The same program over representatives; None without an equality that allows it. Rows
         about relations held over their own terms get clauses of their own."""
         equality = self._depending(drawn)
@@ -98,22 +103,22 @@ class Compiled:
         others = [i for i in range(len(self.clauses)) if i not in making]
         own = tuple(tuple(own_rows(self.clauses[i], drawn.rows[i], equality)) for i in others)
         own = tuple(kinds or (frozenset[int](),) for kinds in own)
-        program = self._represented.get((equality, own))
+        program = self._rewritten.get((equality, own))
         if program is None:
             made = map(planned, for_own([self.clauses[i] for i in making], equality))
             changed = (
-                represented(self._planned[i], equality, each, len(variants) > 1)
+                rewritten_plans(self._planned[i], equality, each, len(variants) > 1)
                 for i, variants in zip(others, own, strict=True)
                 for each in variants
             )
             program = Compiled([*made, *changed], self.signature)
             program.equality = equality
-            program._written_for = [
+            program._rewritten_for = [
                 (self._planned[i], kinds)
                 for i, kinds in zip(others, own, strict=True)
                 if names_own(self.clauses[i], equality)
             ]
-            self._represented = {(equality, own): program}
+            self._rewritten = {(equality, own): program}
         return program
 
     def _depending(self, drawn: ProgramGraph) -> Equality | None:
@@ -150,32 +155,34 @@ class Compiled:
     def naming(self) -> Naming:
         return Naming(self.clauses)
 
-    def strata(
+    def make_strata(
         self,
         facts: State,
         wanted: Wanted,
         kept: Modules,
         linear: Wanted | None = None,
         *,
-        lasting: bool = True,
+        negated_stay: bool = True,
         after: State | None = None,
     ) -> Strata:
         """The strata over `facts`, which hold all schema facts and are closed but for these.
 
         Modules that do not depend on themselves are closures if `wanted`. Others are closed by
         linear rules if `linear` wants them. `facts` hold the external facts of `kept` modules.
-        Unless they are `lasting`, negated facts may go. Where rules go, `after` are the facts after
+        Unless `negated_stay`, negated facts may go. Where rules go, `after` are the facts after
         that.
 
         Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
         they are looked for among the facts below the top.
         """
-        if found := self.equated(facts, wanted, kept, linear):
+        if found := self.make_rewritten_strata(facts, wanted, kept, linear):
             return found
         drawn = self._drawn(facts)
         closed, asked = drawn.closed(wanted)
         found = self._modular(drawn, closed, linear, facts, kept, after)
-        strata = found or self._plain(drawn.by_clause(Modules()), facts, after, lasting=lasting)
+        strata = found or self._plain(
+            drawn.by_clause(Modules()), facts, after, negated_stay=negated_stay
+        )
         return replace(strata, untabled=asked - strata.modules.tabled)
 
     def _modular(
@@ -189,7 +196,7 @@ class Compiled:
     ) -> Strata | None:
         """The strata with `closed` modules and those closed by linear rules; with the former alone
         if there are no strata with both; None if there are none with these."""
-        cyclic = drawn.cyclic(closed, linear, self.equating) if linear else []
+        cyclic = drawn.cyclic(closed, linear, self.equality_relation) if linear else []
         for several in (Modules([*closed.all, *cyclic]), closed) if cyclic else (closed,):
             if not several:
                 break
@@ -209,11 +216,11 @@ class Compiled:
         return [self.clauses[i] for i in self._equality[1]] if self._equality else []
 
     @property
-    def equating(self) -> int:
+    def equality_relation(self) -> int:
         """The equality relation, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
-    def equated(
+    def make_rewritten_strata(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None = None
     ) -> Strata | None:
         """The strata of the program over representatives; None if that is not wanted, or not
@@ -223,16 +230,16 @@ class Compiled:
         relation = self._equality[0]
         if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
-        program = self._over_representatives(self._drawn(facts))
-        return program._equated(facts, wanted, kept, linear) if program else None
+        program = self._rewritten_program(self._drawn(facts))
+        return program._make_rewritten(facts, wanted, kept, linear) if program else None
 
-    def _equated(
+    def _make_rewritten(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None
     ) -> Strata | None:
         """The strata over representatives. None in five cases: the equality is not wanted; it
-        depends on relations other than parameter tables and hidden ones; a clause reads it through
-        a variable for a relation; it depends on the negation of a relation that it closes; it
-        depends on clauses with variable heads."""
+        depends on relations other than parameter tables and auxiliary ones; a clause reads it
+        through a variable for a relation; it depends on the negation of a relation that it closes;
+        it depends on clauses with variable heads."""
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
@@ -253,7 +260,7 @@ class Compiled:
         known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
         if not all(map(self._says_which, low - known)):
             return None
-        levels = _settled([*all_drawn, *equating(all_drawn, low, equality)])
+        levels = _settled([*all_drawn, *edges_of_equality(all_drawn, low, equality)])
         if levels is None:
             return None
         levels = replace(levels, watched=tables - {equality.aliases})
@@ -271,16 +278,16 @@ class Compiled:
         equality = self.equality
         if equality is not None and facts.table(equality.aliases) is EMPTY:
             facts = facts.instead({equality.aliases: NONE})
-        return bool(strata.crossing(strata.lower_facts(facts, kept), facts, lasting=True))
+        return bool(strata.crossing(strata.lower_facts(facts, kept), facts, negated_stay=True))
 
     def _says_which(self, node: int) -> bool:
-        """Whether a relation is a parameter table or hidden."""
+        """Whether a relation is a parameter table or auxiliary."""
         if node >= CLASS:
             return node - CLASS in self.schema.classes
-        return node in self.schema or self.signature.hidden(node)
+        return node in self.schema or self.signature.is_auxiliary(node)
 
     def _plain(
-        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, lasting: bool
+        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, negated_stay: bool
     ) -> Strata:
         """The strata without modules."""
         learned: set[Dependency] = set()
@@ -288,7 +295,7 @@ class Compiled:
             levels = stratify([*drawn, *learned], settled=not learned)
             strata = self._filled(levels, drawn, Modules(), after=after)
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
-            crossing = strata.crossing(lower, facts, lasting=lasting) - learned
+            crossing = strata.crossing(lower, facts, negated_stay=negated_stay) - learned
             if not crossing:
                 return strata
             if not self.negates:
@@ -334,12 +341,12 @@ class Compiled:
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
-    def leaves(
+    def strata_stay(
         self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
     ) -> bool:
-        """Whether the strata are as right for the parameter tables without some facts as with them;
-        `facts` are all known with them, `near` finds the surroundings of the strata. False if that
-        is to be seen only by making strata anew.
+        """Whether strata made anew would order and tie nothing else, be the `changed` facts of
+        parameter tables there or not; False also where only strata made anew tell that. `facts` are
+        all known facts with the changed ones; `near` finds the surroundings of the strata.
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies; and what keeps others from being modules is reached from these. So a row
@@ -375,7 +382,7 @@ class Compiled:
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
         """Whether the rows of parameter tables, or those with some facts, are of kinds that their
         clauses were rewritten for."""
-        equality, written = self.equality, self._written_for
+        equality, written = self.equality, self._rewritten_for
         return equality is None or all(
             set(own_rows(written[i][0].clause, rows, equality)) <= {*written[i][1]}
             for i, rows in _rows(
@@ -390,7 +397,7 @@ class Compiled:
     @cached_property
     def _written_tables(self) -> TableIndex:
         """The parameter tables of clauses as they were before they were rewritten."""
-        return TableIndex([plans for plans, _ in self._written_for])
+        return TableIndex([plans for plans, _ in self._rewritten_for])
 
     def kind(self, module: Module, facts: State) -> ClosureKind | None:
         """The closure that the facts make of a module's members; None if they are not one

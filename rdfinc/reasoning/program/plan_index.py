@@ -262,7 +262,7 @@ class PlanIndex:
         if class_ is not None and plan.constant(at.o) not in (None, class_):
             return False
         is_any = plan.constant(at.p) is None
-        return not is_any or not plan.clause.hidden(predicate) or self._names(plan, predicate)
+        return not is_any or not plan.clause.is_auxiliary(predicate) or self._names(plan, predicate)
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
         """Whether the plan's clause derives the driver's own predicate in another stratum: all
@@ -279,7 +279,7 @@ class PlanIndex:
         return all(strata.level(literal.p, literal.o) <= level for literal in named)
 
     def _names(self, plan: Plan, predicate: int) -> bool:
-        """Whether the parameter table may give a hidden predicate as the driver's."""
+        """Whether the parameter table may give an auxiliary predicate as the driver's."""
         if predicate in self._strata.schema:
             return False
         slots = [plan.body[i] for i in plan.clause.parameters]

@@ -25,18 +25,18 @@ ANY = 0
 class Context(Protocol):
     """The facts that plans are found in: those before an update and those that it has added so far.
     `changed` are the terms that changed facts of finished strata's parameter tables are about, ANY
-    among them if they may be about any. The first derived fact of `equating` (0 for none) may make
-    other strata better: `equates` then says whether it does."""
+    among them if they may be about any. The first derived fact of `awaited_equality` (0 for none)
+    may make strata over representatives better: `ask_for_rewriting` then says whether it does."""
 
     @property
     def changed(self) -> AbstractSet[int]: ...
 
     @property
-    def equating(self) -> int: ...
+    def awaited_equality(self) -> int: ...
 
     def met(self) -> State: ...
 
-    def equates(self) -> bool: ...
+    def ask_for_rewriting(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Still:
 
     facts: State
     changed: AbstractSet[int] = frozenset()
-    equating: int = 0
+    awaited_equality: int = 0
 
     def met(self) -> State:
         return self.facts
 
-    def equates(self) -> bool:
+    def ask_for_rewriting(self) -> bool:
         return False
 
 

@@ -18,7 +18,7 @@ from rdfinc.datalog.compile.planning import (
     parameter_join,
     parameter_joins,
 )
-from rdfinc.datalog.transform.representatives import Equality, only_own, over_representatives
+from rdfinc.datalog.transform.representatives import Equality, only_own, rewritten_clause
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
@@ -47,10 +47,12 @@ def planned(clause: Clause) -> Plans:
     return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
-def represented(plans: Plans, equality: Equality, own: AbstractSet[int], several: bool) -> Plans:
+def rewritten_plans(
+    plans: Plans, equality: Equality, own: AbstractSet[int], several: bool
+) -> Plans:
     """The plans of a clause over representatives, one set for each kind of rows: a kind says which
     variables stand for relations held over their own terms."""
-    clause = over_representatives(plans.clause, equality, own)
+    clause = rewritten_clause(plans.clause, equality, own)
     if several:
         clause = only_own(clause, equality, own)
     return plans if clause is plans.clause else planned(clause)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a program: the id of `rdf:type`, which relations are hidden, and the hidden
-    relation of a module's external facts, named by the module's first member."""
+    """The signature of a program: the id of `rdf:type`, which relations are auxiliary, and that
+    of a module's external facts, named by the module's first member."""
 
     type: int
-    hidden: Callable[[int], bool]
+    is_auxiliary: Callable[[int], bool]
     external: Callable[[int], int]

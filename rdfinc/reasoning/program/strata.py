@@ -1,4 +1,7 @@
-"""The strata of a program: the level of each fact, and the relations on which the levels depend."""
+"""The strata of a program: the level of each fact, and the relations on which the levels depend.
+
+They are made in `compiled_program` (`Compiled.make_strata`), and used here.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +40,21 @@ class Stratifiable(Protocol):
 
     def surroundings(self, strata: Strata, facts: State) -> Surroundings: ...
 
-    def leaves(
+    def strata_stay(
         self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
     ) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """The strata of a program over some facts: a value that is made once.
+    """The strata of a program over some facts: a value, made by `Compiled.make_strata`.
 
-    They stay right until a fact they were made from is stated or withdrawn (see `watches`), and
-    longer if its rows of parameter tables change no order (see `Compiled.leaves`). `clauses` are
-    those of each level, bottom first, and `reached` says in which levels each derives facts;
-    `heads` are the relations derived, `bare` those of them that lose all their rules in the update
-    for which the strata are made. `untabled` are the relations of wanted modules that no table
-    keeps, because they depend on themselves.
+    It stays right until a fact that it was made from is stated or withdrawn (`watches`), and longer
+    if such a fact changes no order (`Compiled.strata_stay`). `clauses` are those of each level,
+    bottom first; `reached` are the levels in which each of them derives facts. `heads` are the
+    derived relations; `bare` are those that lose all their rules in the update for which the strata
+    are made. `untabled` are the relations that depend on themselves, so that no table keeps them,
+    though a module of them is wanted.
     """
 
     program: Stratifiable
@@ -119,7 +122,7 @@ class Strata:
         """Whether a relation is held over its own terms, where others are over representatives."""
         if self.equality is not None and self.equality.is_own(predicate):
             return True
-        return self.signature.hidden(predicate) and predicate not in self.modules.by_external
+        return self.signature.is_auxiliary(predicate) and predicate not in self.modules.by_external
 
     @cached_property
     def naming_ends(self) -> dict[tuple[int, int | None], int]:
@@ -132,7 +135,7 @@ class Strata:
         for node in equality.low - own - {equality.relation, equality.external}:
             if node >= CLASS:
                 found[self.type, node - CLASS] = SUBJECT
-            elif not self.signature.hidden(node) and node != self.type:
+            elif not self.signature.is_auxiliary(node) and node != self.type:
                 found[node, None] = SUBJECT | OBJECT
         return found
 
@@ -194,22 +197,22 @@ class Strata:
         depends on a stratum above its own. If a single stratum would do, all facts below the level.
         """
         below = self.below(heads, level)
-        if not self.needed or self.crossing(below, facts, lasting=False):
+        if not self.needed or self.crossing(below, facts, negated_stay=False):
             return below
         return {}
 
-    def crossing(self, lower: Batch, facts: State, *, lasting: bool) -> set[Dependency]:
+    def crossing(self, lower: Batch, facts: State, *, negated_stay: bool) -> set[Dependency]:
         """The edges missing in the strata: `free` clauses derive one of the lower facts over them,
         from a relation that is not as far below the head as it must be.
 
-        Negated facts block an instance if they are `lasting`. Over representatives neither negation
+        Negated facts block an instance if `negated_stay`. Over representatives neither negation
         nor filters are asked: at worst there are fewer strata than would do.
         """
 
         def asked(clause: Clause) -> Clause:
             if self.equality is not None:
                 return positive(clause)
-            return clause if lasting else replace(clause, negative=())
+            return clause if negated_stay else replace(clause, negative=())
 
         plans = [(clause, backward(asked(clause))) for clause in (self.free if lower else ())]
         plans = [each for each in plans if all(facts.table(p).at_most() for p in each[1].needs)]
@@ -218,7 +221,7 @@ class Strata:
             for derived, keys in lower.items()
             for predicate, some in self.asked(derived, keys)
             for clause, plan in plans
-            if not clause.hidden(predicate)
+            if not clause.is_auxiliary(predicate)
             for block in run(plan, predicate, some, (facts, facts))
             for drawn in self._drawn(block, plan, clause)
         }

@@ -21,11 +21,11 @@ class Aliases(KeptTable):
     its matches by r. The partition is shared with the table of the equality itself.
     """
 
-    __slots__ = ("_equated", "_partition")
+    __slots__ = ("_partition", "_with_equals")
 
     def __init__(self, partition: Partition) -> None:
         self._partition = partition
-        self._equated: IdArray | None = None
+        self._with_equals: IdArray | None = None
 
     def __len__(self) -> int:
         return 1 << 32
@@ -75,7 +75,7 @@ class Aliases(KeptTable):
         found[known] = self._partition.firsts(numbers[known])
         return found
 
-    def are_equated(self, ids: IdArray) -> Mask:
+    def have_equals(self, ids: IdArray) -> Mask:
         """For each id whether something else is equal to it."""
         found: Mask = self._partition.sizes(self._partition.numbers(ids)) > 1
         return found
@@ -143,12 +143,12 @@ class Aliases(KeptTable):
         """How many ids stand for others or have others stand for them."""
         return self._partition.together
 
-    def equated(self) -> IdArray:
+    def with_equals(self) -> IdArray:
         """The ids with equals, sorted. O(n)."""
-        if self._equated is None:
+        if self._with_equals is None:
             ids = self._partition.ids()
-            self._equated = ids[self.are_equated(ids)]
-        return self._equated
+            self._with_equals = ids[self.have_equals(ids)]
+        return self._with_equals
 
     def differing(self, other: Aliases) -> IdArray:
         """Sorted ids, all that are equal to others here than there (and possibly more)."""
@@ -169,7 +169,7 @@ class Aliases(KeptTable):
         found = self.representatives(ids)
         assert found.tolist() == [self.representative(id) for id in ids.tolist()]
         assert (found <= ids).all()
-        assert self.number == self.equated().size
+        assert self.number == self.with_equals().size
 
 
 NONE = Aliases(Partition())

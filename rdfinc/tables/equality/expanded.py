@@ -65,7 +65,7 @@ class Expanded(KeptTable):
     def __len__(self) -> int:
         if self.table.at_most() <= TABLES.few_pairs_an_alias * self.aliases.number:
             return sum(map(self.width, self.table.blocks()))
-        parts = _abouts(self.table, self.aliases.equated())
+        parts = _abouts(self.table, self.aliases.with_equals())
         return len(self.table) + sum(self.width(keys) - keys.size for keys in parts)
 
     def width(self, keys: KeyArray) -> int:

@@ -1,6 +1,6 @@
 """The union storage scheme: subjects with the same objects share a row.
 
-`class_union` is the union table of rdf:type, in which the individuals of the same classes share one
+`union_table` is the union table of rdf:type, in which the individuals of the same classes share one
 row: `id_groups` numbers the individuals, `shared_rows` holds the rows. `relation_union` is the
 union of other relations, for a relation to which rules copy all pairs of these (Zhang et al. 2024).
 """

@@ -146,7 +146,7 @@ def _numbered(codes: Indices) -> tuple[Indices, int]:
     return places[codes], int(places[-1]) + 1
 
 
-class Kinds:
+class RowKinds:
     """For each number from 1 on the row of classes that something of this kind has; 0 has none.
 
     A number's row never changes, so all versions of a table may share these, whichever of them

@@ -22,12 +22,12 @@ from rdfinc.terms.builtins.catalogue import (
     SWRLB,
     Builtin,
 )  # fmt: skip
-from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, value_spelling
 from rdfinc.terms.builtins.datatypes import DATATYPES
 from rdfinc.terms.builtins.inverses import UNKNOWN, WANTED, solvable
 
 __all__ = [
     "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
     "NAME_AMONG", "OF_LITERALS", "OUTSIDE_DATATYPE", "OUTSIDE_FACET", "SOLUTION", "SWRLB",
-    "UNKNOWN", "WANTED", "Builtin", "is_ill_typed", "is_its_own", "representative", "solvable",
+    "UNKNOWN", "WANTED", "Builtin", "is_ill_typed", "is_its_own", "solvable", "value_spelling",
 ]  # fmt: skip

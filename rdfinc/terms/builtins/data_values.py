@@ -36,8 +36,9 @@ from rdfinc.terms.builtins.values import (
 from rdfinc.terms.grammar import literal_parts
 
 
-def representative(key: bytes) -> bytes:
-    """The same bytes exactly for the literals of one data value; often one of these literals.
+def value_spelling(key: bytes) -> bytes:
+    """The spelling of a literal's data value: the same bytes exactly for the literals of one value;
+    often one of these.
 
     A literal whose value is not known has itself.
     """
@@ -58,7 +59,7 @@ def _of_value(value: Any) -> bytes:
 
 
 def is_its_own(key: bytes) -> bool:
-    """Whether a literal is well-typed and its own representative, as far as that can be told by a
+    """Whether a literal is well-typed and spelled as its value is, as far as that can be told by a
     look at its text; false of many that are."""
     found = _OWN.match(key)
     if found is None:

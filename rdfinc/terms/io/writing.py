@@ -72,8 +72,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         with _beside(path) as stream:
             yield stream
     except OSError as error:
-        hidden = error.filename is None or Path(error.filename).name.startswith(f".{path.name}.")
-        if error.errno is None or not hidden:
+        temporary = error.filename is None or Path(error.filename).name.startswith(f".{path.name}.")
+        if error.errno is None or not temporary:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
 

@@ -8,7 +8,7 @@ from rdfinc.datalog.clause import Clause, compile_rule
 from rdfinc.datalog.compile import planning
 from rdfinc.datalog.compile.planning import Match, backward, forward
 from rdfinc.datalog.syntax.rule_text import parse_rules
-from rdfinc.datalog.transform.representatives import Equality, over_representatives
+from rdfinc.datalog.transform.representatives import Equality, rewritten_clause
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
 
@@ -34,7 +34,7 @@ def test_the_alias_table_is_looked_up_by_one_of_its_ends() -> None:
         "[?p, :r, ?x] :- [?s, <urn:rdfinc:aux:t>, ?y], [?x, ?p, ?s], FILTER(?x > 1) ."
     )
     equality = Equality(relation=1001, external=1002, aliases=1003)
-    clause = over_representatives(clause, equality)
+    clause = rewritten_clause(clause, equality)
     assert clause.ties and clause.parameters
     for plan in (*forward(clause), backward(clause)):
         told = [s for s in plan.steps if isinstance(s, Match) and plan.blank[s.at.p] == 1003]

@@ -40,7 +40,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "reasoning": ("evaluation", "program", "maintenance", "explanation"),
     "owl": ("profiles", "swrl", "coverage"),
     "knowledge_base": (
-        "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
+        "process", "rules", "versions", "implied", "storage", "updates", "explanations", "streams",
     ),
     "plugins": ("rdflib", "sparql", "server", "spark", "bench"),
     "plugins.bench": ("programs",),

@@ -37,9 +37,9 @@ def test_public_methods_of_a_knowledge_base_are_documented() -> None:
             assert inspect.getdoc(member), name
 
 
-def test_a_class_name_stands_once_in_the_engine() -> None:
-    engine = Path(rdfinc.__file__).parent
-    files = (path for path in engine.rglob("*.py") if "plugins" not in path.parts)
+def test_a_class_name_stands_once_in_engine_and_adapters() -> None:
+    root = Path(__file__).parents[3]
+    files = (path for part in ("rdfinc", "plugins") for path in (root / part).rglob("*.py"))
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in files)
     classes = (node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
     times = Counter(node.name for node in classes)

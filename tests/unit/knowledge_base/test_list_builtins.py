@@ -260,5 +260,5 @@ def test_members_may_be_denied_and_counted():
     assert values == {"lacks": {"2"}, "sum": {"6"}}
     (rule,) = (rule for rule in kb.program if "lacks" in str(rule))
     text = str(kb.explain(next(kb.triples((None, "<http://e.org/lacks>", None)))))
-    assert text.count("rdf:first 2   stated") == 1, "what several hidden facts need is told once"
+    assert text.count("rdf:first 2   stated") == 1, "what several auxiliary facts need is told once"
     assert rule in kb.program

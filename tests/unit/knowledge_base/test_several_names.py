@@ -66,7 +66,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     for name in ("numbers", "sizes", "firsts", "ids", "differing"):
         watch(Partition, name)
-    watch(Aliases, "equated")
+    watch(Aliases, "with_equals")
     watch(Plain, "scan")
     watch(SortedPairs, "contains")
     return seen
@@ -170,7 +170,7 @@ def test_counting_takes_rows_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many pairs are about what is equal to others, no more than some at once."""
     kb = linked(60)
     equal = kb._engine.version.aliases
-    least = np.unique(equal.representatives(equal.equated()))
+    least = np.unique(equal.representatives(equal.with_equals()))
     table = Plain(SortedPairs(np.sort((least[:, None].astype(np.uint64) << 32 | least).ravel())))
     put(monkeypatch, TABLES, few_pairs_an_alias=0, expanded_ids_block=4)
     largest = []

@@ -228,7 +228,7 @@ SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
 
 
 @pytest.mark.parametrize("relation", ["<http://e.org/r>", SAME])
-def test_hidden_facts_of_a_closure_are_not_counted(relation):
+def test_auxiliary_facts_of_a_closure_are_not_counted(relation):
     """A literal as subject, and x sameAs x; also where facts are there before the rules."""
     text = TRANSITIVE + SYMMETRIC + " [?y, :u, ?x] :- [?x, :r, ?y] ."
     rules = "@prefix : <http://e.org/> . " + text.replace(":r", relation)

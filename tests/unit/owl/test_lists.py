@@ -1,4 +1,4 @@
-"""Hidden list facts follow the explicit triples: against a reading from scratch."""
+"""Auxiliary list facts follow the explicit triples: against a reading from scratch."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def spelled(head: int, *items: int, cells: list[int]) -> set[tuple[int, int, int
 
 
 def visible(facts) -> set[tuple[str, ...]]:
-    """Hidden facts with readable terms."""
+    """Auxiliary facts with readable terms."""
 
     def name(id: int) -> str:
         term = TERMS.decode(id)
@@ -85,7 +85,7 @@ def wellformed_from_scratch(triples: set) -> dict[int, tuple[int, ...]]:
     return {head: items for head, items in lists.items() if items}
 
 
-def hidden_from_scratch(triples: set) -> tuple[set, Counter]:
+def facts_from_scratch(triples: set) -> tuple[set, Counter]:
     facts, forms = set(), Counter()
     for head, items in wellformed_from_scratch(triples).items():
         borne = {name for name, p in BEARING.items() for s, q, o in triples if (q, o) == (p, head)}
@@ -122,8 +122,8 @@ graphs = st.tuples(
 
 @given(graphs, graphs)
 def test_one_change_equals_reading_from_scratch(before, after):
-    hidden_before, forms_before = hidden_from_scratch(before)
-    hidden_after, forms_after = hidden_from_scratch(after)
+    hidden_before, forms_before = facts_from_scratch(before)
+    hidden_after, forms_after = facts_from_scratch(after)
     change = changes(before, after)
     assert set(change.removed) == hidden_before - hidden_after
     assert set(change.added) == hidden_after - hidden_before
@@ -133,19 +133,19 @@ def test_one_change_equals_reading_from_scratch(before, after):
 
 @given(graphs, graphs, st.randoms(use_true_random=False))
 def test_triple_by_triple_equals_all_at_once(before, after, random):
-    hidden, now = hidden_from_scratch(before)[0], set(before)
+    auxiliary, now = facts_from_scratch(before)[0], set(before)
     steps = sorted(before ^ after)
     random.shuffle(steps)
     for triple in steps:
         later = now ^ {triple}
         change = changes(now, later)
-        assert hidden.issuperset(change.removed) and hidden.isdisjoint(change.added)
-        hidden = (hidden - set(change.removed)) | set(change.added)
+        assert auxiliary.issuperset(change.removed) and auxiliary.isdisjoint(change.added)
+        auxiliary = (auxiliary - set(change.removed)) | set(change.added)
         now = later
-    assert hidden == hidden_from_scratch(after)[0]
+    assert auxiliary == facts_from_scratch(after)[0]
 
 
-def test_hidden_facts_by_position():
+def test_auxiliary_facts_by_position():
     a, b, *_ = CELLS
     x, y, _ = ITEMS
     chain = {(CLASS, BEARING["propertyChainAxiom"], a)} | spelled(a, x, y, cells=[a, b])
@@ -160,7 +160,7 @@ def test_hidden_facts_by_position():
     assert changes(chain, set()).removed == change.added
 
 
-def test_hidden_facts_of_long_lists_by_part(monkeypatch):
+def test_auxiliary_facts_of_long_lists_by_part(monkeypatch):
     put(monkeypatch, LISTS, long_list=1)
     a, b, *_ = CELLS
     x, y, _ = ITEMS
@@ -185,7 +185,7 @@ def part(name: str) -> int:
     return OWL_LISTS.part(f"<{OWL}propertyChainAxiom>", name)
 
 
-def test_hidden_facts_pairwise_name_what_is_repeated():
+def test_auxiliary_facts_pairwise_name_what_is_repeated():
     a, b, *_ = CELLS
     x = ITEMS[0]
     members = {(CLASS, BEARING["members"], a)} | spelled(a, x, x, cells=[a, b])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdfinc.terms.builtins import FUNCTIONS, is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins import FUNCTIONS, is_ill_typed, is_its_own, value_spelling
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
@@ -53,7 +53,7 @@ ALIKE = [
 
 
 def test_values_are_told_apart():
-    groups = [{representative(literal(text)) for text in alike} for alike in ALIKE]
+    groups = [{value_spelling(literal(text)) for text in alike} for alike in ALIKE]
     assert [len(group) for group in groups] == [1] * len(ALIKE)
     assert len(set().union(*groups)) == len(ALIKE)
 
@@ -76,10 +76,10 @@ def plain(text: str) -> bytes:
 
 
 def test_plain_literals_are_texts_with_or_without_a_language():
-    assert representative(plain("a@")) == literal("a")
-    assert representative(plain("a@EN-gb")) == literal("a@en-gb")
-    assert representative(plain("a@b@en")) == b'"a@b"@en'
-    assert representative(plain("@")) == b'""'
+    assert value_spelling(plain("a@")) == literal("a")
+    assert value_spelling(plain("a@EN-gb")) == literal("a@en-gb")
+    assert value_spelling(plain("a@b@en")) == b'"a@b"@en'
+    assert value_spelling(plain("@")) == b'""'
     assert relation("apart", plain("a@"), plain("a@en")) != relation(
         "apart", plain("a@en"), plain("a@")
     )
@@ -88,7 +88,7 @@ def test_plain_literals_are_texts_with_or_without_a_language():
 
 @pytest.mark.parametrize("text", ["", "a", "a@1-", "a@e n", "a@en-"])
 def test_plain_literals_without_their_mark_are_ill_typed(text):
-    assert is_ill_typed(plain(text)) and representative(plain(text)) == plain(text)
+    assert is_ill_typed(plain(text)) and value_spelling(plain(text)) == plain(text)
 
 
 ILL = ["x^integer", "300^byte", "1.0^integer", " 1^integer", "2020-02-30^date", "a  b^token",
@@ -117,7 +117,7 @@ def test_well_typed_or_unknown():
 def test_literals_canonical_by_a_look_are_canonical(lexical, datatype):
     key = literal(f"{lexical}^{datatype}")
     if is_its_own(key):
-        assert representative(key) == key and not is_ill_typed(key)
+        assert value_spelling(key) == key and not is_ill_typed(key)
 
 
 def test_usual_forms_are_told_by_a_look():

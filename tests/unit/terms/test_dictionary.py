@@ -66,9 +66,9 @@ def test_kinds_follow_the_terms_as_they_come() -> None:
     dictionary = Dictionary()
     iri, blank = dictionary.encode(b"<a:b>"), dictionary.encode(b"_:b")
     assert dictionary.kinds[[iri, blank]].tolist() == [IRI, BLANK]
-    literal, hidden = dictionary.encode(b'"x"'), dictionary.auxiliary("list")
+    literal, auxiliary = dictionary.encode(b'"x"'), dictionary.auxiliary("list")
     row = dictionary.row((iri, literal))
-    ids = np.array([row, hidden, literal, iri], np.uint32)
+    ids = np.array([row, auxiliary, literal, iri], np.uint32)
     assert dictionary.kinds[ids].tolist() == [AUXILIARY, AUXILIARY, LITERAL, IRI]
     assert dictionary.kinds[0] == 0
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.terms.builtins import is_ill_typed, representative
+from rdfinc.terms.builtins import is_ill_typed, value_spelling
 from rdfinc.terms.builtins.integers import integer_text, read_integer
 from rdfinc.terms.builtins.values import key_of, value_of
 from rdfinc.terms.expressions.aggregates import aggregate
@@ -41,7 +41,7 @@ def test_a_million_digits() -> None:
 def test_a_long_integer_has_a_value() -> None:
     key = integer(NINES).encode()
     assert value_of(key) == 10**5000 - 1 and key_of(value_of(key)) == key
-    assert representative(integer(f"0{NINES}").encode()) == key
+    assert value_spelling(integer(f"0{NINES}").encode()) == key
     assert is_ill_typed(integer(NINES, "byte").encode())
     assert not is_ill_typed(integer(NINES, "positiveInteger").encode())
     assert not is_ill_typed(f'"{NINES}.5"^^<{XSD}decimal>'.encode())

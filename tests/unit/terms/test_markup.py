@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rdfinc.terms.builtins import is_ill_typed, representative
+from rdfinc.terms.builtins import is_ill_typed, value_spelling
 from rdfinc.terms.builtins.markup import read_markup
 from rdfinc.terms.builtins.values import key_of, value_of
 from rdfinc.terms.grammar import escape
@@ -37,7 +37,7 @@ ALIKE = [
 
 
 def test_values_are_told_apart():
-    groups = [{representative(markup(text)) for text in alike} for alike in ALIKE]
+    groups = [{value_spelling(markup(text)) for text in alike} for alike in ALIKE]
     assert [len(group) for group in groups] == [1] * len(ALIKE)
     assert len(set().union(*groups)) == len(ALIKE)
 
@@ -45,7 +45,7 @@ def test_values_are_told_apart():
 def test_the_canonical_form_has_the_value():
     for text in (text for alike in ALIKE for text in alike):
         value = value_of(markup(text))
-        assert value_of(key_of(value)) == value and key_of(value) == representative(markup(text))
+        assert value_of(key_of(value)) == value and key_of(value) == value_spelling(markup(text))
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,6 @@ def test_the_same_object_for_the_same_id() -> None:
 
 def test_hidden_terms_are_never_decoded() -> None:
     dictionary = Dictionary()
-    hidden = dictionary.auxiliary("secret")
+    auxiliary = dictionary.auxiliary("secret")
     with pytest.raises(AssertionError):
-        Decoder(dictionary)[hidden]
+        Decoder(dictionary)[auxiliary]

@@ -210,7 +210,7 @@ def test_forgetting_tokens_changes_nothing(pairs) -> None:
 
 
 def test_terms_that_the_dictionary_knows_are_validated_all_the_same() -> None:
-    """It may hold what only rdflib tolerates, blank nodes of others, and hidden terms."""
+    """It may hold what only rdflib tolerates, blank nodes of others, and auxiliary terms."""
     dictionary = Dictionary()
     dictionary.auxiliary("x")
     for key in (b"<a:{x}>", b"<rel>", b"_:b"):

@@ -23,12 +23,12 @@ class Beyond:
 
 
 def beyond(mine: Labelling, other: Labelling) -> Beyond | None:
-    """None if the numbers of the two have too little to do with each other.
+    """The pairs that `mine` connects and `other` does not; None where the two share too few numbers
+    for a comparison to pay.
 
-    A number below `agreement` that is live in both has the same members in both. Nodes without
-    one have moved: they fall into classes that have one number here and one there, and whatever
-    may differ about them is looked up, class by class. Everywhere else a pair differs only if it
-    is in a row that does.
+    A number below `agreement` that is live in both stands for the same nodes in both. All other
+    nodes have moved: those with one number here and one there are an overlap, and their pairs are
+    looked up, overlap by overlap. Any other pair differs only if its row does.
     """
     known = mine.nodes.agreement(other.nodes)
     moved = _moved(mine.nodes, other.nodes, known)
@@ -41,19 +41,19 @@ def beyond(mine: Labelling, other: Labelling) -> Beyond | None:
         return None
     if known < min(len(mine.nodes), len(other.nodes)):  # equal rows may mean different things
         differing[:] = True
-    classes = Classes.of(mine.nodes, other.nodes, kept[differing], moved)
-    index, first, behind = mine.rows.beyond(classes.here, other.rows, classes.there, known)
+    overlaps = Overlaps.of(mine.nodes, other.nodes, kept[differing], moved)
+    index, first, behind = mine.rows.beyond(overlaps.here, other.rows, overlaps.there, known)
     span, number = kernels.expand(first, behind)
     owner = index[span]
-    pieces = classes.by_number(number)
+    pieces = overlaps.by_number(number)
     single = np.flatnonzero(pieces[0] == pieces[1])
     at, lower = mine.nodes.expand(number[single], number[single] + 1)
-    plain = classes.crossed(owner[single][at], lower)
+    plain = overlaps.crossed(owner[single][at], lower)
     entry, below = kernels.expand(*pieces)
     owner = owner[entry]
-    lost = _unconnected(other, classes.there[owner], classes.there[below])
-    at, member = kernels.expand(classes.bounds[below[lost]], classes.bounds[below[lost] + 1])
-    grouped = classes.crossed(owner[lost][at], classes.nodes[member])
+    lost = _unconnected(other, overlaps.there[owner], overlaps.there[below])
+    at, member = kernels.expand(overlaps.bounds[below[lost]], overlaps.bounds[below[lost] + 1])
+    grouped = overlaps.crossed(owner[lost][at], overlaps.nodes[member])
     upper, lower = (np.concatenate(column) for column in zip(plain, grouped, strict=True))
     different = upper != lower
     return Beyond(upper[different], lower[different], moved)
@@ -76,8 +76,8 @@ def _unconnected(other: Labelling, numbers: Indices, reached: Indices) -> Indice
 
 
 @dataclass(frozen=True)
-class Classes:
-    """Sets of nodes that have one number `here` and one `there` (-1 for none), class i being
+class Overlaps:
+    """Sets of nodes that have one number `here` and one `there` (-1 for none), overlap i being
     `nodes[bounds[i]:bounds[i + 1]]`: first those whose rows differ, from `first_moved` on those
     that moved, in the order of their numbers here."""
 
@@ -90,7 +90,7 @@ class Classes:
     @classmethod
     def of(
         cls, mine: ComponentPartition, other: ComponentPartition, differing: Indices, moved: IdArray
-    ) -> Classes:
+    ) -> Overlaps:
         here, there = mine.numbers(moved), other.numbers(moved)
         order = np.lexsort((there, here))
         here, there = here[order].astype(np.intp), there[order].astype(np.intp)
@@ -107,12 +107,12 @@ class Classes:
         )
 
     def by_number(self, numbers: Indices) -> tuple[Indices, Indices]:
-        """For each number the range of the moved classes that have it here."""
+        """For each number the range of the moved overlaps that have it here."""
         here = self.here[self.first_moved :]
         start, stop = np.searchsorted(here, numbers), np.searchsorted(here, numbers, side="right")
         return start + self.first_moved, stop + self.first_moved
 
-    def crossed(self, classes: Indices, lower: IdArray) -> tuple[IdArray, IdArray]:
-        """(upper, lower): every node of each class with the node beside it."""
-        index, at = kernels.expand(self.bounds[classes], self.bounds[classes + 1])
+    def crossed(self, overlaps: Indices, lower: IdArray) -> tuple[IdArray, IdArray]:
+        """(upper, lower): every node of each overlap with the node beside it."""
+        index, at = kernels.expand(self.bounds[overlaps], self.bounds[overlaps + 1])
         return self.nodes[at], lower[index]

@@ -15,7 +15,7 @@ from rdfinc.tables.kernels import Indices
 Edges = tuple[Indices, Indices]
 
 
-class Graph(Protocol):
+class NumberGraph(Protocol):
     """Edges between numbers, each once, in the order of the numbers asked for."""
 
     def successors(self, numbers: Indices) -> Edges:
@@ -60,7 +60,7 @@ class HeightQueue:
         return numbers
 
 
-def propagate(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> Indices:
+def propagate(rows: ReachRows, heights: Indices, graph: NumberGraph, dirty: Indices) -> Indices:
     """Recomputes the rows of `dirty` and of whatever depends on one that turned out different.
     Returns which did, sorted.
 
@@ -90,7 +90,7 @@ def propagate(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -
 
 
 def _raise(
-    numbers: Indices, least: Indices, heights: Indices, graph: Graph, queue: HeightQueue
+    numbers: Indices, least: Indices, heights: Indices, graph: NumberGraph, queue: HeightQueue
 ) -> None:
     """Lifts the numbers; they come again, and so do predecessors that are not above them now."""
     heights[numbers] = least

@@ -13,7 +13,7 @@ from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union.id_groups import Groups
-from rdfinc.tables.union.shared_rows import Kinds, grouped
+from rdfinc.tables.union.shared_rows import RowKinds, grouped
 
 LOW = 0xFFFFFFFF
 
@@ -38,7 +38,7 @@ class UnionTable(MutableTable):
 
     def __init__(self) -> None:
         self._groups = Groups()
-        self._kinds = Kinds()
+        self._kinds = RowKinds()
         self._size = 0
         self._counts: dict[int, int] = {}
 
@@ -182,7 +182,7 @@ class UnionTable(MutableTable):
         members = np.concatenate((rest, subjects[begins]))
         number = np.concatenate((of_kind[old], numbers[kinds.size :]))
         order = np.argsort(members, kind="stable")
-        self._groups, self._kinds = Groups(members[order], number[order]), Kinds(rows)
+        self._groups, self._kinds = Groups(members[order], number[order]), RowKinds(rows)
 
     def fold(self) -> None:
         """Moves recent changes into a new base, with the kinds that there are by now. O(n)."""

@@ -1,13 +1,13 @@
-"""The hidden facts that follow from statements without a rule."""
+"""The auxiliary facts that follow from statements without a rule."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-from rdfinc.knowledge_base.hidden.alike_restrictions import Likeness
-from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX, Literals, standing_facts
-from rdfinc.knowledge_base.hidden.literal_names import LiteralNames
-from rdfinc.knowledge_base.hidden.stated_properties import StatedProperties
+from rdfinc.knowledge_base.implied.alike_restrictions import Likeness
+from rdfinc.knowledge_base.implied.literal_facts import SYNTAX, Literals, standing_facts
+from rdfinc.knowledge_base.implied.literal_names import LiteralNames
+from rdfinc.knowledge_base.implied.stated_properties import StatedProperties
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.container_properties import Containers
@@ -23,7 +23,7 @@ from rdfinc.terms.dictionary import Dictionary, Ids
 
 
 class Implied:
-    """The hidden facts for the statements of one dictionary: under OWL 2 RL those of lists,
+    """The auxiliary facts for the statements of one dictionary: under OWL 2 RL those of lists,
     literals and SWRL rules, under RDFS those of literals and container membership properties;
     and under both the facts that always hold."""
 
@@ -90,7 +90,7 @@ class Implied:
     def changes(
         self, explicit: FactSet, restated: Restatement, change: Change, stated: SwrlChanges
     ) -> tuple[Batch, Batch]:
-        """The facts that stop and start being explicit, hidden ones included."""
+        """The facts that stop and start being explicit, auxiliary ones included."""
         deleted, inserted = self._told(explicit, restated, change, stated)
         if self._containers is None:
             return deleted, inserted
@@ -100,7 +100,7 @@ class Implied:
     def _told(
         self, explicit: FactSet, restated: Restatement, change: Change, stated: SwrlChanges
     ) -> tuple[Batch, Batch]:
-        """The facts that stop and start being explicit, hidden ones of lists, literals and rules
+        """The facts that stop and start being explicit, auxiliary ones of lists, literals and rules
         included."""
         lost, won = self._values(explicit, restated)
         implies = lost or won or stated or change.rules_removed or change.rules_added
@@ -141,7 +141,7 @@ class Implied:
             self._containers.look_at_new()
 
     def mention(self, mentioned: Mask) -> None:
-        """Adds, by id, what the hidden facts are about."""
+        """Adds, by id, what the auxiliary facts are about."""
         if self._literals is not None:
             self._literals.mention(mentioned)
 
@@ -167,7 +167,7 @@ class Implied:
     def _restrictions(
         self, explicit: FactSet, restated: Restatement
     ) -> tuple[list[Fact], list[Fact]]:
-        """The hidden facts about restrictions that end and begin."""
+        """The auxiliary facts about restrictions that end and begin."""
         likeness = self._likeness
         if likeness is None or _leaves_alone(restated, likeness.read):
             return [], []
@@ -180,7 +180,7 @@ class Implied:
         return sorted(ended), sorted(begun)
 
     def _values(self, explicit: FactSet, restated: Restatement) -> tuple[Batch, Batch]:
-        """The hidden facts about literals, with those that always hold at the first update."""
+        """The auxiliary facts about literals, with those that always hold at the first update."""
         first = {} if explicit.tables else self._standing
         if self._literals is None:
             return {}, first

@@ -1,5 +1,5 @@
-"""Names of literals: a hidden fact that says whether few are stated, and whether those of one name
-agree.
+"""Names of literals: an auxiliary fact that says whether few are stated, and whether those of one
+name agree.
 
 aux:names.few aux:names.few aux:names.few    at most `differing_names` explicit triples say that
                                              something is owl:sameAs a literal
@@ -21,7 +21,7 @@ from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Keys
-from rdfinc.terms.builtins import representative
+from rdfinc.terms.builtins import value_spelling
 from rdfinc.terms.dictionary import LITERAL, Dictionary
 
 
@@ -37,7 +37,7 @@ class LiteralNames:
         """The predicate of triples that give names."""
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
-        """The hidden facts that end and begin with a change of explicit triples."""
+        """The auxiliary facts that end and begin with a change of explicit triples."""
         more, fewer = (self._named(batch.get(self._same_as, [])) for batch in (inserted, deleted))
         if more == fewer and explicit.tables:
             return {}, {}
@@ -64,7 +64,7 @@ def agree(aliases: Aliases, ids: IdArray, dictionary: Dictionary) -> bool:
     """
     literals = ids[dictionary.kinds[ids] == LITERAL]
     values: dict[int, bytes] = {}
-    terms = map(representative, dictionary.decode_many(literals))
+    terms = map(value_spelling, dictionary.decode_many(literals))
     same = aliases.representatives(literals).tolist()
     return all(
         values.setdefault(name, value) == value for name, value in zip(same, terms, strict=True)
@@ -77,5 +77,5 @@ def agree_after(update: Update, equality: Equality, dictionary: Dictionary, *, e
     shift = update.shifts.get(equality.aliases)
     if not isinstance(shift, AliasShift):
         return True
-    ids = shift.new.equated() if every else shift.differing
+    ids = shift.new.with_equals() if every else shift.differing
     return agree(shift.new, ids, dictionary)

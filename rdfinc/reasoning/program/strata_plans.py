@@ -1,4 +1,4 @@
-"""The strata at work: all that was found out so far about the plans of each."""
+"""The plans of all strata, with what was found out about them so far."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
 
 
-class PlanCache:
-    """The plans of some strata, found as they are asked for; `list` has each stratum, bottom
-    first."""
+class StrataPlans:
+    """The plans of some strata: `list` has each stratum, bottom first.
+
+    The plans that a relation drives are found when they are first asked for, from facts of
+    parameter tables; `memory` keeps them until such facts change.
+    """
 
     def __init__(self, strata: Strata) -> None:
         self.strata = strata

@@ -1,4 +1,4 @@
-"""Of which properties triples are stated, as hidden facts kept in step with explicit triples.
+"""Of which properties triples are stated, as auxiliary facts kept in step with explicit triples.
 
     p aux:property.stated p    a triple with the predicate p is explicit
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
+from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.terms.dictionary import Dictionary
@@ -28,7 +28,7 @@ class StatedProperties:
         self._others = {dictionary.encode(name.encode()) for name in (*SYNTAX, _SAME_AS)}
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
-        """The hidden facts that end and begin with a change of explicit triples."""
+        """The auxiliary facts that end and begin with a change of explicit triples."""
         before = explicit.tables
         ended = [p for p in deleted if len(deleted[p]) == len(before[p]) and p not in inserted]
         if ended or not inserted.keys() <= before.keys():

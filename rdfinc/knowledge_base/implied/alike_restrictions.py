@@ -1,4 +1,4 @@
-"""Restrictions that are written alike, as hidden facts kept in step with explicit triples.
+"""Restrictions that are written alike, as auxiliary facts kept in step with explicit triples.
 
 c aux:like r             c restricts a property in a way in which others restrict it as well:
                          to the same class or value, however it is written; r stands for all of them
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from rdfinc.knowledge_base.hidden.literal_facts import Literals
+from rdfinc.knowledge_base.implied.literal_facts import Literals
 from rdfinc.owl.list_axioms import Fact, TripleReader
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables.facts import Batch, triples
@@ -47,7 +47,8 @@ class Likeness:
     def changes(
         self, before: TripleReader, after: TripleReader, deleted: Batch, inserted: Batch
     ) -> tuple[set[Fact], set[Fact]]:
-        """The hidden facts that end and begin with a change of the predicates of restrictions."""
+        """The auxiliary facts that end and begin with a change of the predicates of
+        restrictions."""
         nodes = {s for batch in (deleted, inserted) for s, _, _ in triples(batch)}
         forms = {k: v for facts in (before, after) for c in nodes for k, v in self._forms(facts, c)}
         old, new = (

@@ -11,10 +11,11 @@ from typing import Protocol
 
 from rdfinc.knowledge_base.versions.change import Change
 
-Mark = tuple[int, int]
+StepStart = tuple[int, int]
+"""How many steps are open, and how many changes are recorded."""
 
 
-class Lasting(Protocol):
+class ChangeLog(Protocol):
     """Keeps changes, in the order in which they are committed. All of it is called under the lock
     of the knowledge base, but for `checkpoint` and `backup`. `place` is the path of the directory;
     `alone` is held while no checkpoint is being written, and taken before the lock."""
@@ -27,7 +28,7 @@ class Lasting(Protocol):
         What it deletes is stated before, what it inserts is not."""
 
     @property
-    def mark(self) -> Mark:
+    def step_start(self) -> StepStart:
         """Where the next step begins."""
 
     def begin(self) -> None:
@@ -36,7 +37,7 @@ class Lasting(Protocol):
     def end(self) -> None:
         """Ends a step: its changes are kept together."""
 
-    def abandon(self, mark: Mark) -> None:
+    def abandon(self, step_start: StepStart) -> None:
         """Ends a step of which nothing is left."""
 
     def fail(self, error: BaseException) -> None:

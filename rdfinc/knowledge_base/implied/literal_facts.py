@@ -1,4 +1,4 @@
-"""What the datatype rules read of literals, as hidden facts kept in step with explicit triples.
+"""What the datatype rules read of literals, as auxiliary facts kept in step with explicit triples.
 
     l aux:literal.value v    the literal l stands in an explicit triple, and some other literal of
                              the dictionary has the same value, which v stands for
@@ -24,7 +24,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table import Keys
-from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, is_its_own, value_spelling
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary, Ids
 
 Fact = tuple[int, int, int]
@@ -53,14 +53,13 @@ _STANDING = {
 
 
 class Literals:
-    """The literals of one dictionary that have hidden facts for the datatype rules.
+    """The literals of one dictionary that have auxiliary facts for the datatype rules.
 
-    `_fact` is the hidden fact of each of them, `_pending` holds those whose fact is not committed
-    yet. `_alike` maps the representative of a value to its literals in other spellings; the literal
-    in the representative's spelling, if there is one, is found in the dictionary. Cost: 0.1 µs for
+    `_fact` is the auxiliary fact of each of them, `_pending` holds those whose fact is not
+    committed yet. `_alike` maps the spelling of a value (`value_spelling`) to its literals in other
+    spellings; the literal so spelled, if there is one, is found in the dictionary. Cost: 0.1 µs for
     each new plain literal, 1 µs for one in the usual form of its datatype, some 10 µs for others.
-    An update without literals of `_fact` costs a look at its objects.
-    """
+    An update without literals of `_fact` costs a look at its objects."""
 
     def __init__(self, dictionary: Dictionary, syntax: Iterable[str] = SYNTAX) -> None:
         self._dictionary = dictionary
@@ -73,7 +72,7 @@ class Literals:
         self._syntax = {dictionary.encode(name.encode()) for name in syntax}
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
-        """The hidden facts that end and begin with a change of explicit triples."""
+        """The auxiliary facts that end and begin with a change of explicit triples."""
         self.look_at_new()
         if not self._fact:
             return {}, {}
@@ -104,13 +103,13 @@ class Literals:
         other term."""
         if self._dictionary.kind(id) != LITERAL:
             return id
-        return self._node(representative(self._dictionary.decode(id)))
+        return self._node(value_spelling(self._dictionary.decode(id)))
 
     def alike(self, id: int) -> list[int]:
         """The literals of the dictionary with the value of a literal; the id of any other term."""
         if self._dictionary.kind(id) != LITERAL:
             return [id]
-        return self._written(representative(self._dictionary.decode(id)))
+        return self._written(value_spelling(self._dictionary.decode(id)))
 
     def committed(self) -> None:
         """Called when the last changes were committed."""
@@ -129,7 +128,7 @@ class Literals:
         self._alike = {value: some for value, some in alike.items() if some}
 
     def _objects(self, batch: Batch) -> set[int]:
-        """The literals with hidden facts among the objects of a batch."""
+        """The literals with auxiliary facts among the objects of a batch."""
         found: set[int] = set()
         for predicate, keys in batch.items():
             if predicate not in self._syntax:
@@ -186,7 +185,7 @@ class Literals:
         return zip(ids.tolist(), terms.decode_many(ids), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:
-        value = representative(key)
+        value = value_spelling(key)
         if value != key:
             self._alike.setdefault(value, []).append(id)
         if value in self._alike:
@@ -215,7 +214,7 @@ class Literals:
 
 
 def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
-    """The hidden facts that always hold: the known datatypes and facets, the properties given to
+    """The auxiliary facts that always hold: the known datatypes and facets, the properties given to
     literals by datatype rules, and the wish for axioms."""
 
     def facts() -> Iterator[Fact]:
