@@ -305,7 +305,12 @@ class Engine:
             strata, version = plans.strata, basis.version
             stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
-                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
+                basis.before.tables,
+                stated,
+                version.make,
+                self.make_closed,
+                kinds=version.kinds,
+                origin=basis.before,
             )
             if change.bounds is not None:
                 change.bounds.watch(update)

@@ -401,6 +401,8 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                     yield from _columns(steps, i, live.assign(slot, value), states)
                 return
             block = _join(step, block, table)
+        elif _asks_relations(step, block):
+            block = _related(step, block, states).only(step.live)
         else:
             for part in _parts(step, block, states):
                 yield from _columns((step, *steps[i:]), 0, part, states)
@@ -424,11 +426,48 @@ def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
     """The block in parts that are matched in a table at once."""
     relation = block.columns[step.at.p]
     if not isinstance(relation, int):
-        yield from block.split(step.at.p)
+        related = _related(step, block, states)
+        if related.size:
+            yield from related.split(step.at.p)
         return
     size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
     for start in range(0, block.size, size):
         yield block.select(np.arange(start, min(start + size, block.size)))
+
+
+def _asks_relations(step: Match, block: Columns) -> bool:
+    """Whether a match asks nothing but which of many relations have facts with ends that are one id
+    for all rows."""
+    at, (s, o) = step.at, _single_ends(step, block)
+    if step.negated or isinstance(block.columns[at.p], int) or not (s or o):
+        return False
+    return all(
+        id or not (bound or slot in step.live)
+        for id, bound, slot in ((s, step.s, at.s), (o, step.o, at.o))
+    )
+
+
+def _single_ends(step: Match, block: Columns) -> tuple[int, int]:
+    """The subject and the object, as far as they are one id for all rows; else 0."""
+    s, o = block.columns[step.at.s], block.columns[step.at.o]
+    return s if step.s and isinstance(s, int) else 0, o if step.o and isinstance(o, int) else 0
+
+
+def _related(step: Match, block: Columns, states: States) -> Columns:
+    """The rows whose relation has facts with the ends that are one id for all rows."""
+    s, o = _single_ends(step, block)
+    if step.negated or not (s or o):
+        return block
+    state, relations = states[step.role], block.full(step.at.p)
+    if block.size > REASONING.few_relations:
+        block = block.select(state.related(relations, s or o, as_subject=s > 0))
+    relations, places = kernels.numbered(block.full(step.at.p))
+    tables = map(state.table, relations.tolist())
+    if s and o:
+        there = [table.has(s << 32 | o) for table in tables]
+    else:
+        there = [table.is_subject(s) if s else table.is_object(o) for table in tables]
+    return block.select(np.array(there, np.bool_)[places])
 
 
 def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:

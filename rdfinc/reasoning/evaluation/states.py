@@ -10,7 +10,10 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
 
+import numpy as np
+
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
+from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import Table
@@ -20,6 +23,12 @@ from rdfinc.tables.views import EMPTY, DifferenceView, Members, With
 def overlaid(base: Mapping[int, Table], over: dict[int, Table]) -> Mapping[int, Table]:
     """The tables of `base` with others for some relations; follows changes of both."""
     return ChainMap(over, cast("dict[int, Table]", base))
+
+
+class Related(Protocol):
+    """Tells of many relations which may have facts with a term at one end."""
+
+    def __call__(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask: ...
 
 
 class Removed(Protocol):
@@ -34,9 +43,11 @@ class State:
 
     A negated literal holds where its fact is missing from `negated`: the same set, or `lacking`,
     all facts before and after an update, where the literal is to hold before and after.
+
+    `related` may tell of more relations than have such facts here, and never of fewer.
     """
 
-    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views")
+    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_related", "_views")
 
     def __init__(
         self,
@@ -44,8 +55,10 @@ class State:
         minus: tuple[Removed, ...] = (),
         plus: FactSet | None = None,
         lacking: State | None = None,
+        related: Related | None = None,
     ) -> None:
         self._base, self._minus, self._plus, self._lacking = base, minus, plus, lacking
+        self._related = related
         self._views: dict[int, Table] = {}
 
     def table(self, predicate: int) -> Table:
@@ -75,6 +88,12 @@ class State:
     def instead(self, tables: dict[int, Table]) -> State:
         """This state with other tables for some relations."""
         return State(overlaid(self._base, tables), self._minus, self._plus, self._lacking)
+
+    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
+        """For each of some relations whether it may have facts with this end."""
+        if self._related is None:
+            return np.ones(relations.size, np.bool_)
+        return self._related(relations, end, as_subject=as_subject)
 
     def predicates(self) -> list[int]:
         """The predicates that may have facts."""
@@ -168,6 +187,9 @@ class Hiding(State):
         if view.changes_by_fact and len(view) == len(keys):
             return EMPTY
         return DifferenceView(view, Marked(keys))
+
+    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
+        return self._state.related(relations, end, as_subject=as_subject)
 
     def predicates(self) -> list[int]:
         return self._state.predicates()

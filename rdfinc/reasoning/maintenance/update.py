@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
 from rdfinc.reasoning.evaluation.guarded_deltas import GuardedChange
 from rdfinc.reasoning.evaluation.run import Parts, States
@@ -18,9 +20,10 @@ from rdfinc.reasoning.maintenance.verdict import Equated, Stopped, TooFine
 from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
-from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.kernels import IdArray, KeyArray, Mask
 from rdfinc.tables.table import KeptTable, Table
 from rdfinc.tables.views import EMPTY, IntersectionView, UnionView
 
@@ -80,6 +83,8 @@ class Update:
     """Called as rule instances are found; what it raises ends the update."""
     find: Spend = freely
     """The same for instances whose heads are kept until the end of a round."""
+    origin: FactSet | None = None
+    """The set of the facts before the update, where it is asked for the relations of terms."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -106,6 +111,15 @@ class Update:
         if self._met is None:
             self._met = State(self._ever, (), self.added)
         return self._met
+
+    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
+        """For each of some relations whether it may have facts with this end, before the update or
+        by now."""
+        if self.origin is not None:
+            found = self.origin.with_end(end, relations.size, as_subject=as_subject)
+            if found is not None:
+                return kernels.members(relations, {*found, *self.added.tables, *self.shifts})
+        return np.ones(relations.size, np.bool_)
 
     def replace_added(self, predicate: int, facts: KeyArray) -> None:
         """Makes the added facts of a relation these and no others."""
@@ -200,7 +214,7 @@ class Update:
         """The known facts after the update, while nothing more is `removed`; complete for finished
         strata."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._after, (*removed, *minus), self.added)
+        return State(self._after, (*removed, *minus), self.added, related=self.related)
 
     def extend(self, known: State, batch: Batch) -> State:
         """Adds facts to `known`, the facts after the update; returns those that were missing."""
@@ -217,7 +231,8 @@ class Update:
         """The same as `after`, for use while neither `removed` nor `added` changes: empty ones cost
         nothing."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._after, (*removed, *minus), self.added if self.added.tables else None)
+        added = self.added if self.added.tables else None
+        return State(self._after, (*removed, *minus), added, related=self.related)
 
     def then(self, second: Update) -> Update:
         """This update and a second one, made on its result, as one."""
