@@ -7,7 +7,7 @@ columns); which form a group has never changes what it means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
@@ -126,7 +126,7 @@ class FactSet:
 
     A fork shares its tables with the original. Either side forks a table before changing it, unless
     the table is its `_own`. `_awaited` are empty tables handed out for facts to come. `_relations`
-    are those of each term, once they were asked for; they go over to the fork.
+    are those of each term, where they were asked for; they go over to the fork.
     """
 
     __slots__ = ("_awaited", "_own", "_relations", "make", "tables")
@@ -246,13 +246,12 @@ class FactSet:
         if self._relations is not None:
             self._relations.note_other(predicate)
 
-    def with_end(self, id: int, looked_at: int, *, as_subject: bool) -> Collection[int] | None:
-        """The relations that may have a pair with this end; None where so many that are to be
-        `looked_at` are better looked at one by one."""
+    @property
+    def relations(self) -> TermRelations:
+        """The relations of each term, if they are noted."""
         if self._relations is None:
             self._relations = TermRelations()
-        found = self._relations.of(id, looked_at, self.tables, as_subject=as_subject)
-        return None if found is None else self._relations.other.union(found)
+        return self._relations
 
     def _note(self, batch: Batch) -> None:
         assert self._relations is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -14,79 +14,73 @@ from rdfinc.tables.table_thresholds import TABLES
 
 
 class TermRelations:
-    """For each term the relations with pairs that begin, or end, with it, and maybe others.
+    """For each term the relations with pairs that begin with it, in `subjects`, and with pairs that
+    end with it, in `objects`; maybe others besides.
 
-    `of` tells nothing until it was asked so often that it pays to note them, which takes a pass
-    through the tables and 8 B for each term and relation. From then on every pair that comes is
-    noted, O(1), and none that goes: so they are a superset. They are forgotten when they are
-    `noted_growth` times as many. Of the `other` relations, those kept in tables that do not change
-    pair by pair, nothing is noted.
+    Both are empty until it pays to note them, which takes a pass through all tables and 8 B for
+    each term and relation. From then on each pair that comes is noted, O(1), and none that goes. So
+    they are a superset, and are forgotten when they have grown by `noted_growth`. Of the `other`
+    relations, kept in tables that do not change pair by pair, nothing is noted.
     """
 
-    __slots__ = ("_asked", "_ends", "_most", "other")
+    __slots__ = ("_looked_at", "_most", "are_noted", "objects", "other", "subjects")
 
     def __init__(self) -> None:
-        self._asked, self._most = 0, 0
-        self._ends: tuple[Plain, Plain] | None = None
+        self.are_noted = False
+        self.subjects, self.objects = Plain(), Plain()
         self.other: set[int] = set()
+        self._looked_at, self._most = 0, 0
 
     def __reduce__(self) -> tuple[Callable[[], TermRelations], tuple[()]]:
         """Pickled without what is noted."""
         return TermRelations, ()
 
-    def of(
-        self, id: int, looked_at: int, tables: Mapping[int, KeptTable], *, as_subject: bool
-    ) -> Collection[int] | None:
-        """The relations that are not `other`; None while they are not noted, and so many have to
-        be looked at. `tables` are all there are. O(log n)."""
-        if self._ends is None:
-            self._asked += looked_at
-            if not self._pays(tables):
-                return None
-            self._begin(tables)
-        assert self._ends is not None
-        return self._ends[not as_subject].objects(id)
+    def ask(self, relations: int, tables: Mapping[int, KeptTable]) -> bool:
+        """Whether the relations of terms are noted, asked where so many are to be looked at
+        otherwise. They are as soon as that took as long as to note those of all `tables`."""
+        if not self.are_noted:
+            self._looked_at += relations
+            if self._pays(tables):
+                self._begin(tables)
+        return self.are_noted
 
     def _pays(self, tables: Mapping[int, KeptTable]) -> bool:
-        """Whether the look-ups so far took as long as it would take to note all pairs."""
-        least = self._asked * TABLES.look_up_pairs
-        if least < len(tables):
-            return False
-        pairs = sum(table.at_most() for table in tables.values())
-        return pairs <= min(least, TABLES.noted_pairs)
+        most = min(self._looked_at * TABLES.look_up_pairs, TABLES.noted_pairs)
+        return len(tables) <= most and sum(table.at_most() for table in tables.values()) <= most
 
     def _begin(self, tables: Mapping[int, KeptTable]) -> None:
         noted = {p: table for p, table in tables.items() if table.changes_by_fact}
+        self.subjects = _ends({p: table.all_subjects() for p, table in noted.items()})
+        self.objects = _ends({p: table.all_objects() for p, table in noted.items()})
         self.other = tables.keys() - noted.keys()
-        self._ends = (
-            _ends({p: table.all_subjects() for p, table in noted.items()}),
-            _ends({p: table.all_objects() for p, table in noted.items()}),
-        )
-        self._most = TABLES.noted_growth * (1 + sum(map(len, self._ends)))
+        self._most = TABLES.noted_growth * (1 + self._size())
+        self.are_noted = True
+
+    def _size(self) -> int:
+        return len(self.subjects) + len(self.objects)
 
     def note(self, relation: int, keys: Keys) -> None:
-        """Notes pairs that a relation has from now on."""
-        if self._ends is None or relation in self.other:
+        """Takes note of pairs that a relation has from now on."""
+        if not self.are_noted or relation in self.other:
             return
-        subjects, objects = self._ends
         if isinstance(keys, list):
-            subjects.add(list({key & ~0xFFFFFFFF | relation for key in keys}))
-            objects.add(list({(key & 0xFFFFFFFF) << 32 | relation for key in keys}))
+            self.subjects.add(list({key & ~0xFFFFFFFF | relation for key in keys}))
+            self.objects.add(list({(key & 0xFFFFFFFF) << 32 | relation for key in keys}))
         else:
-            subjects.add(kernels.unique(keys & ~kernels.LOW | np.uint64(relation)))
-            objects.add(kernels.unique(keys << kernels.SHIFT | np.uint64(relation)))
-        if sum(map(len, self._ends)) > self._most:
+            self.subjects.add(kernels.unique(keys & ~kernels.LOW | np.uint64(relation)))
+            self.objects.add(kernels.unique(keys << kernels.SHIFT | np.uint64(relation)))
+        if self._size() > self._most:
             self.__init__()  # type: ignore[misc]
 
     def note_other(self, relation: int) -> None:
         """Takes note that a relation is kept in another table."""
-        if self._ends is not None:
+        if self.are_noted:
             self.other.add(relation)
 
 
 def _ends(ids: Mapping[int, IdArray]) -> Plain:
-    """The pairs of an id and the key under which it is."""
-    table = Plain()
+    """The pairs of an id and the relation under which it is."""
     pairs = [kernels.pack(ends, relation) for relation, ends in ids.items()]
+    table = Plain()
     table.extend(kernels.sort(np.concatenate(pairs)) if pairs else kernels.NO_KEYS)
     return table

@@ -454,13 +454,17 @@ def _single_ends(step: Match, block: Columns) -> tuple[int, int]:
 
 
 def _related(step: Match, block: Columns, states: States) -> Columns:
-    """The rows whose relation has facts with the ends that are one id for all rows."""
-    s, o = _single_ends(step, block)
-    if step.negated or not (s or o):
+    """The rows whose relation may have facts with the known ends, and surely has where these are
+    one id for all rows."""
+    if step.negated or not (step.s or step.o):
         return block
     state, relations = states[step.role], block.full(step.at.p)
-    if block.size > REASONING.few_relations:
-        block = block.select(state.related(relations, s or o, as_subject=s > 0))
+    if state.related is not None and block.size > REASONING.few_relations:
+        ends = block.columns[step.at.s if step.s else step.at.o]
+        block = block.select(state.related.mask(relations, ends, as_subject=step.s))
+    s, o = _single_ends(step, block)
+    if not (s or o):
+        return block
     relations, places = kernels.numbered(block.full(step.at.p))
     tables = map(state.table, relations.tolist())
     if s and o:

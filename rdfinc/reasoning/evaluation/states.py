@@ -10,10 +10,8 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
 
-import numpy as np
-
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
-from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import Table
@@ -23,12 +21,6 @@ from rdfinc.tables.views import EMPTY, DifferenceView, Members, With
 def overlaid(base: Mapping[int, Table], over: dict[int, Table]) -> Mapping[int, Table]:
     """The tables of `base` with others for some relations; follows changes of both."""
     return ChainMap(over, cast("dict[int, Table]", base))
-
-
-class Related(Protocol):
-    """Tells of many relations which may have facts with a term at one end."""
-
-    def __call__(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask: ...
 
 
 class Removed(Protocol):
@@ -44,10 +36,10 @@ class State:
     A negated literal holds where its fact is missing from `negated`: the same set, or `lacking`,
     all facts before and after an update, where the literal is to hold before and after.
 
-    `related` may tell of more relations than have such facts here, and never of fewer.
+    `related` tells of a superset of the relations that terms have facts of.
     """
 
-    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_related", "_views")
+    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views", "related")
 
     def __init__(
         self,
@@ -58,7 +50,7 @@ class State:
         related: Related | None = None,
     ) -> None:
         self._base, self._minus, self._plus, self._lacking = base, minus, plus, lacking
-        self._related = related
+        self.related = related
         self._views: dict[int, Table] = {}
 
     def table(self, predicate: int) -> Table:
@@ -88,12 +80,6 @@ class State:
     def instead(self, tables: dict[int, Table]) -> State:
         """This state with other tables for some relations."""
         return State(overlaid(self._base, tables), self._minus, self._plus, self._lacking)
-
-    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
-        """For each of some relations whether it may have facts with this end."""
-        if self._related is None:
-            return np.ones(relations.size, np.bool_)
-        return self._related(relations, end, as_subject=as_subject)
 
     def predicates(self) -> list[int]:
         """The predicates that may have facts."""
@@ -175,6 +161,7 @@ class Hiding(State):
     def __init__(self, state: State, batch: Batch, lost: FactSet | None = None) -> None:
         self._views = {}
         self._state, self._batch, self._lost = state, batch, lost
+        self.related = state.related
 
     def negated(self, predicate: int) -> Table:
         present = self._state.negated(predicate)
@@ -187,9 +174,6 @@ class Hiding(State):
         if view.changes_by_fact and len(view) == len(keys):
             return EMPTY
         return DifferenceView(view, Marked(keys))
-
-    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
-        return self._state.related(relations, end, as_subject=as_subject)
 
     def predicates(self) -> list[int]:
         return self._state.predicates()

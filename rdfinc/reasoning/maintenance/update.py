@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
 from rdfinc.reasoning.evaluation.guarded_deltas import GuardedChange
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.reasoning.evaluation.run import Parts, States
 from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
@@ -20,10 +19,9 @@ from rdfinc.reasoning.maintenance.verdict import Equated, Stopped, TooFine
 from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
-from rdfinc.tables.kernels import IdArray, KeyArray, Mask
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import KeptTable, Table
 from rdfinc.tables.views import EMPTY, IntersectionView, UnionView
 
@@ -84,7 +82,7 @@ class Update:
     find: Spend = freely
     """The same for instances whose heads are kept until the end of a round."""
     origin: FactSet | None = None
-    """The set of the facts before the update, where it is asked for the relations of terms."""
+    """The set of the facts before, where it is to be asked for the relations of terms."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -93,6 +91,8 @@ class Update:
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
         self._met: State | None = None
+        more = self.added.tables, self.shifts
+        self._related = None if self.origin is None else Related(self.origin, more)
 
     def shift(self, predicate: int, shift: Shift) -> None:
         """Keeps a relation in another table from now on."""
@@ -111,15 +111,6 @@ class Update:
         if self._met is None:
             self._met = State(self._ever, (), self.added)
         return self._met
-
-    def related(self, relations: IdArray, end: int, *, as_subject: bool) -> Mask:
-        """For each of some relations whether it may have facts with this end, before the update or
-        by now."""
-        if self.origin is not None:
-            found = self.origin.with_end(end, relations.size, as_subject=as_subject)
-            if found is not None:
-                return kernels.members(relations, {*found, *self.added.tables, *self.shifts})
-        return np.ones(relations.size, np.bool_)
 
     def replace_added(self, predicate: int, facts: KeyArray) -> None:
         """Makes the added facts of a relation these and no others."""
@@ -214,7 +205,7 @@ class Update:
         """The known facts after the update, while nothing more is `removed`; complete for finished
         strata."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._after, (*removed, *minus), self.added, related=self.related)
+        return State(self._after, (*removed, *minus), self.added, related=self._related)
 
     def extend(self, known: State, batch: Batch) -> State:
         """Adds facts to `known`, the facts after the update; returns those that were missing."""
@@ -232,7 +223,7 @@ class Update:
         nothing."""
         removed = (self.removed,) if self.removed.tables else ()
         added = self.added if self.added.tables else None
-        return State(self._after, (*removed, *minus), added, related=self.related)
+        return State(self._after, (*removed, *minus), added, related=self._related)
 
     def then(self, second: Update) -> Update:
         """This update and a second one, made on its result, as one."""
