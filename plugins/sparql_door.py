@@ -21,7 +21,7 @@ from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
@@ -41,8 +41,8 @@ _WORDS = {
     "request": {"SELECT", "CONSTRUCT", "ASK", "DESCRIBE"},
 }
 _OTHER = {
-    "query": "an update, for which there are Graph.update and the command `rdfinc update`",
-    "request": "a query, for which there are Graph.query and the command `rdfinc query`",
+    "query": "an update: `rdfinc update` carries it out, or Graph.update in Python",
+    "request": "a query: `rdfinc query` answers it, or kb.query in Python",
 }
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
@@ -153,7 +153,7 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
     _refuse_no_text(text)
     prefixes = _prefixes(kb)
     try:
-        with refused_chains(), unescaped(text) as plain:
+        with REFUSED_CHAINS, unescaped(text) as plain:
             return query_of(plain, prefixes, check=check)
     except ParseException as error:
         raise _refused(error, prefixes, "query") from None

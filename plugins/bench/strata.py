@@ -36,6 +36,8 @@ def strata(files: Sequence[Path]) -> Strata:
 def _require_plain(rule: Rule) -> None:
     if rule.head is None:
         raise UntranslatedError("has no contradictions, `false :- …`")
+    if not rule.body:
+        raise UntranslatedError("has no facts among rules")
     beyond = [item for item in rule.body if not _is_plain(item)]
     if beyond:
         raise UntranslatedError(f"has rules of users without {_kind(beyond[0])}")

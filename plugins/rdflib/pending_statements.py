@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from textwrap import indent
 from typing import TypeVar
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
+from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.process.exclusive_access import Maintain
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.versions.change import Change
@@ -139,12 +141,14 @@ class Statements:
             return delta
 
     def _warn(self) -> None:
+        """Tells the first contradiction by what has to be mended; all of them may take seconds."""
         found = self.kb.violations()
         if found:
-            more = f", and {len(found) - 1:,} more" if len(found) > 1 else ""
+            first = indent(str(Violations(found[:1], self.kb.explain_violation)), "  ")
+            more = f"\n  and {len(found) - 1:,} more" if len(found) > 1 else ""
             warn(
-                f"the graph contradicts itself: {found[0]}{more}; kb.violations() lists them, and"
-                " further ones are not warned of while there are some"
+                "the graph contradicts itself (kb.violations() has all of it; further"
+                f" contradictions are not warned of while there are some):\n{first}{more}"
             )
 
     def forget(self) -> None:

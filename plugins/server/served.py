@@ -28,7 +28,7 @@ from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.shapes import Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import UNION
@@ -147,14 +147,14 @@ class Served:
         clauses = asked.clauses()
         if not clauses:
             return requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
-        with refused_chains(), unescaped(asked.text) as plain:
+        with REFUSED_CHAINS, unescaped(asked.text) as plain:
             parsed = query_of(plain, self.prefixes, asked.base, budget.check)
         parsed.algebra["datasetClause"] = clauses
         return parsed
 
     def update(self, asked: Asked, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""
-        with self.turn(budget), refused_chains():
+        with self.turn(budget), REFUSED_CHAINS:
             parsed = requests.parsed_update(
                 self.store, asked.text, self.prefixes, budget, asked.base
             )

@@ -11,11 +11,12 @@ and `named_paths` for GRAPH with a variable. All of them work on `solutions`, co
 `query_terms`.
 
 Expressions: `column_expressions` compiles them, with `chains`, to `term_operators` over
-`term_columns`; these call `functions`, `comparisons`, `membership` and `rdflib_functions`, with
-`typed_columns`, `denoted`, `regular`, `term_values` and `labels`. Results: `forms`, `results`,
-`data_frames`, with `plans`. Updates: `updates`, `templates`, `edits`, `remote`. Watched queries:
-`watches`, `watchable`, `differences`. `budget` stops what takes too long, `depth` refuses too long
-chains, `trace` tells what happened. `query_thresholds` has the sizes at which another way is taken.
+`term_columns`, with `enclosed_texts`; these call `functions`, `comparisons`, `membership` and
+`rdflib_functions`, with `typed_columns`, `denoted`, `regular`, `term_values` and `labels`. Results:
+`forms`, `results`, `data_frames`, with `plans`. Updates: `updates`, `templates`, `edits`, `remote`.
+Watched queries: `watches`, `watchable`, `differences`. `budget` stops what takes too long, `depth`
+refuses too long chains, `trace` tells what happened. `query_thresholds` has the sizes at which
+another way is taken.
 """
 
 # rdflib imports `evaluation`, an entry point, while it is imported itself: it has to begin first

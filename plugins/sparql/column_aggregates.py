@@ -19,7 +19,7 @@ from rdfinc.plugins.sparql.typed_columns import keys_of, quotients, totals
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.value_arrays import TypedValues
-from rdfinc.terms.builtins.values import key_of
+from rdfinc.terms.builtins.values import key_of, keys_of_texts
 from rdfinc.terms.expressions.exact_sums import Counted, mean, total
 
 Keys = list[bytes | None]
@@ -104,10 +104,10 @@ def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
     ]
     parts = grouped.split(grouped.places)
     between = " " if separator is None else separator
-    return [
-        key_of(between.join([texts[place] for place in part if texts[place] is not None]))
-        for part in parts
-    ]
+    read = texts.__getitem__
+    if None in texts:
+        parts = [[place for place in part if texts[place] is not None] for part in parts]
+    return list(keys_of_texts([between.join(map(read, part)) for part in parts]))
 
 
 def sums(grouped: GroupedColumn) -> Keys:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TypeVar
 
 from rdfinc import DataSyntaxError
@@ -16,17 +15,22 @@ _TOO_LONG = (
 )
 
 
-@contextmanager
-def refused_chains() -> Iterator[None]:
+class _RefusedChains:
     """Raises DataSyntaxError where a part is too deep to be evaluated: each operator of a group
     stands in the one behind it."""
-    try:
-        yield
-    except RecursionError:
-        raise DataSyntaxError("SPARQL", None, "", _TOO_LONG) from None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is not None and issubclass(kind, RecursionError):
+            raise DataSyntaxError("SPARQL", None, "", _TOO_LONG) from None
+
+
+REFUSED_CHAINS = _RefusedChains()
 
 
 def in_no_long_chain(blocks: Iterator[T]) -> Iterator[T]:
-    """The blocks of a part. Raises DataSyntaxError as `refused_chains`."""
-    with refused_chains():
+    """The blocks of a part. Raises DataSyntaxError as `REFUSED_CHAINS`."""
+    with REFUSED_CHAINS:
         yield from blocks

@@ -24,7 +24,7 @@ from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import AnyRows, IndexedRows, RowsBut, labelled
-from rdfinc.tables.kernels import Indices, KeyArray, Mask
+from rdfinc.tables.kernels import Indices, KeyArray, Mask, extent
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.builtins.value_arrays import ValueArrays
 from rdfinc.terms.builtins.value_order import ValueOrder
@@ -50,7 +50,7 @@ class Relation(Protocol):
         """Each row as often as there are such pairs."""
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        """All pairs, in blocks."""
+        """All pairs, in blocks, of which the first ones may be small."""
 
     def count(self, s: int | None, o: int | None) -> int:
         """About how many pairs match; None matches all."""
@@ -115,10 +115,12 @@ class Predicate:
         return known[there[self._kept(keys[there])]]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in self._table.blocks():
-            self._check()
-            shown = keys[self._kept(keys)]
-            yield kernels.high(shown), kernels.low(shown)
+        for keys in map(self._shown, _in_growing_parts(self._table.blocks())):
+            yield kernels.high(keys), kernels.low(keys)
+
+    def _shown(self, keys: KeyArray) -> KeyArray:
+        self._check()
+        return keys[self._kept(keys)]
 
     def count(self, s: int | None, o: int | None) -> int:
         return self._table.count(s, o)
@@ -145,10 +147,21 @@ class Predicate:
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
     """The ids among some that may be the store's, and their places."""
-    if not len(ids) or ids.max() < LOCAL:
+    if extent(ids)[1] < LOCAL:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
     return at, ids[at]
+
+
+def _in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
+    """The keys of some blocks in parts of which the first ones are small, so that who asks for few
+    rows pays for few."""
+    most, growth = QUERIES.first_solutions, QUERIES.block_growth
+    for keys in blocks:
+        start = 0
+        while start < keys.size:
+            yield keys[start : start + most]
+            start, most = start + most, min(most * growth, QUERIES.solutions_block)
 
 
 class _Same:
@@ -395,21 +408,25 @@ class Facts:
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
         if len(predicates) > QUERIES.gathered_predicates:
             return None
-        found, hides, tables = [], self.reader.visibility.hides, self.shown.tables
+        found, tables, hidden = [], self.shown.tables, self.hidden.tables
+        shows_all = self.reader.visibility.shows_all
         for predicate in predicates:
-            table = tables.get(predicate, EMPTY)
-            left -= table.count(subject, None)
-            if left < 0:
+            objects = tables.get(predicate, EMPTY).few_objects(subject, left)
+            if objects is None:
                 return None
-            objects = table.objects(subject)
-            if objects and not hides(predicate):
-                found.append((predicate, self._shown(predicate, subject, objects)))
+            left -= len(objects)
+            if objects and (predicate in hidden or not shows_all(predicate, subject)):
+                objects = self._shown(predicate, subject, objects)
+            if objects:
+                found.append((predicate, objects))
         self.check()
         return found
 
     def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
         """The objects of facts that are shown, among those of a subject."""
         visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
+        if visibility.hides(predicate):
+            return []
         if not self.stated_only and visibility.may_hide(predicate, subject):
             objects = visibility.shown_objects(predicate, subject, objects, explicit)
         if predicate in self.hidden.tables:

@@ -43,10 +43,11 @@ def construct(scope: Scope, query: CompValue) -> Result:
     filler = Filler([(*triple, HERE) for triple in template], scope.terms, new=True)
     for block in _solutions(scope, query.p):
         filler.fill(block)
-    s, p, o, _ = columns = filler.columns()
+    s, p, o, _ = filler.columns()
     kinds = scope.terms.kinds
     kept = is_node(kinds(s)) & (kinds(p) == IRI) & (o > 0)
-    return Triples("CONSTRUCT", scope.terms, columns[:3, kept])
+    columns = [s, p, o] if kept.all() else [s[kept], p[kept], o[kept]]
+    return Triples("CONSTRUCT", scope, columns)
 
 
 def describe(scope: Scope, query: CompValue) -> Result:
@@ -57,7 +58,7 @@ def describe(scope: Scope, query: CompValue) -> Result:
         found += block.columns.values()
     facts = described(scope, np.unique(np.concatenate(found)))
     columns = np.array(list(facts), np.uint32).reshape(-1, 3).T
-    return Triples("DESCRIBE", scope.terms, columns, list(scope.ctx.graph.store.namespaces()))
+    return Triples("DESCRIBE", scope, [*columns], list(scope.ctx.graph.store.namespaces()))
 
 
 def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:

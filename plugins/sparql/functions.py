@@ -10,6 +10,7 @@ import hashlib
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,9 +18,11 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
+from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.regular import search, substitute
 from rdfinc.plugins.sparql.term_values import number
 from rdfinc.plugins.sparql.typed_columns import date_part, time_part
+from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment, date_of, fields
 from rdfinc.terms.builtins.value_arrays import TypedValues
@@ -39,8 +42,10 @@ VALUES, TEXTS, KEYS, LEXICAL, TRUTHS = "values", "texts", "keys", "lexical", "tr
 class Function:
     """`function` of operands in these `views` gives values, keys or truths.
 
-    `operands` are their names in nodes of expressions. Where all operands are of type str, the
-    function `simple` gives the same; `typed` gives the values of whole columns, or None.
+    `operands` are their names in nodes of expressions. Where the first operand is of type str, and
+    the others are so, or of the type `others`, the function `simple` gives the same. So do `typed`
+    for whole columns of values, and `enclosed` for many texts as one and single texts beside;
+    both may give None.
     """
 
     operands: tuple[str, ...]
@@ -48,29 +53,29 @@ class Function:
     function: Callable[..., Any]
     gives: str = VALUES
     simple: Callable[..., Any] | None = None
+    others: type = str
     typed: Callable[..., TypedValues | None] | None = None
+    enclosed: Callable[..., EnclosedTexts | Mask | None] | None = None
 
 
-def _unary(view: str, function: Any, gives: str = VALUES, simple: Any = None) -> Function:
-    return Function(("arg",), (view,), function, gives, simple=simple)
+def _unary(view: str, function: Any, gives: str = VALUES, **ways: Any) -> Function:
+    return Function(("arg",), (view,), function, gives, **ways)
 
 
-def _binary(
-    views: tuple[str, str], function: Any, gives: str = VALUES, simple: Any = None
-) -> Function:
-    return Function(("arg1", "arg2"), views, function, gives, simple=simple)
+def _binary(views: tuple[str, str], function: Any, gives: str = VALUES, **ways: Any) -> Function:
+    return Function(("arg1", "arg2"), views, function, gives, **ways)
 
 
 # -- texts
 
 
-def _each_text(function: Callable[[str], str]) -> Function:
-    """A function of texts that leaves the language as it is."""
+def _each_text(function: Callable[[str], str], of_bytes: Callable[[bytes], bytes]) -> Function:
+    """A function of texts that leaves the language as it is, and the same of those in ASCII."""
 
     def of_text(text: Any) -> Any:
         return Tagged(function(text.text), text.tag) if type(text) is Tagged else function(text)
 
-    return _unary(TEXTS, of_text, simple=function)
+    return _unary(TEXTS, of_text, simple=function, enclosed=lambda texts: texts.changed(of_bytes))
 
 
 def _string(text: Any) -> str:
@@ -94,29 +99,29 @@ def _compatible(function: Callable[[str, str], Any]) -> Callable[[Any, Any], Any
     return of_texts
 
 
-def _test(function: Callable[[str, str], bool]) -> Function:
-    return _binary((TEXTS, TEXTS), _compatible(function), TRUTHS, function)
+def _test(function: Callable[[str, str], bool], enclosed: Callable[..., Mask | None]) -> Function:
+    compatible = _compatible(function)
+    return _binary((TEXTS, TEXTS), compatible, TRUTHS, simple=function, enclosed=enclosed)
 
 
-def _before(text: str, other: str) -> str | None:
+def _before(text: str, other: str) -> str:
+    return text[: max(text.find(other), 0)]
+
+
+def _after(text: str, other: str) -> str:
     place = text.find(other)
-    return text[:place] if place >= 0 else None
+    return text[place + len(other) :] if place >= 0 else ""
 
 
-def _after(text: str, other: str) -> str | None:
-    place = text.find(other)
-    return text[place + len(other) :] if place >= 0 else None
-
-
-def _part(function: Callable[[str, str], str | None]) -> Function:
+def _part(function: Callable[[str, str], str]) -> Function:
     """What is found is in the language of the text; nothing is the simple literal \"\"."""
     compatible = _compatible(function)
 
     def of_texts(text: Any, other: Any) -> Any:
         found = compatible(text, other)
-        return "" if found is None else _like(text, found)
+        return _like(text, found) if _string(other) in _string(text) else ""
 
-    return _binary((TEXTS, TEXTS), of_texts, simple=lambda text, other: function(text, other) or "")
+    return _binary((TEXTS, TEXTS), of_texts, simple=function)
 
 
 def _substring(text: Any, start: Any, length: Any = None) -> Any:
@@ -125,6 +130,10 @@ def _substring(text: Any, start: Any, length: Any = None) -> Any:
     first = _whole(start)
     stop = len(content) + 1 if length is None else first + _whole(length)
     return _like(text, content[max(first, 1) - 1 : max(stop, 1) - 1])
+
+
+def _plain_substring(text: str, start: int, length: int = sys.maxsize) -> str:
+    return text[max(start, 1) - 1 : max(start + length, 1) - 1]
 
 
 def concatenation(*texts: Any) -> Any:
@@ -337,22 +346,28 @@ FUNCTIONS: dict[str, Function] = {
     "isURI": _begins(b"<"),
     "isBLANK": _begins(b"_"),
     "isLITERAL": _begins(b'"'),
-    "STR": _unary(LEXICAL, str),
+    "STR": _unary(LEXICAL, str, enclosed=lambda texts: texts),
     "LANG": _unary(KEYS, _language),
     "DATATYPE": _unary(KEYS, _datatype, KEYS),
     "STRDT": _binary((TEXTS, KEYS), _typed, KEYS),
     "STRLANG": _binary((TEXTS, LEXICAL), _in_language),
     "LANGMATCHES": _binary((TEXTS, TEXTS), _language_matches, TRUTHS),
     "STRLEN": _unary(TEXTS, lambda text: len(_string(text)), simple=len),
-    "UCASE": _each_text(str.upper),
-    "LCASE": _each_text(str.lower),
+    "UCASE": _each_text(str.upper, bytes.upper),
+    "LCASE": _each_text(str.lower, bytes.lower),
     "ENCODE_FOR_URI": _unary(TEXTS, lambda text: quote(_string(text).encode(), safe="")),
-    "CONTAINS": _test(operator.contains),
-    "STRSTARTS": _test(str.startswith),
-    "STRENDS": _test(str.endswith),
+    "CONTAINS": _test(operator.contains, EnclosedTexts.containing),
+    "STRSTARTS": _test(str.startswith, EnclosedTexts.beginning),
+    "STRENDS": _test(str.endswith, EnclosedTexts.ending),
     "STRBEFORE": _part(_before),
     "STRAFTER": _part(_after),
-    "SUBSTR": Function(("arg", "start", "length"), (TEXTS, VALUES, VALUES), _substring),
+    "SUBSTR": Function(
+        ("arg", "start", "length"),
+        (TEXTS, VALUES, VALUES),
+        _substring,
+        simple=_plain_substring,
+        others=int,
+    ),
     "REGEX": Function(("text", "pattern", "flags"), (TEXTS, TEXTS, LEXICAL), _matches, TRUTHS),
     "REPLACE": Function(
         ("arg", "pattern", "replacement", "flags"), (TEXTS, TEXTS, TEXTS, LEXICAL), _replacement

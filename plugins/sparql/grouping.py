@@ -75,8 +75,22 @@ def _by_keys(
         if isinstance(key, Variable):
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
-        columns[function.res] = _aggregated(scope, function, rows, times, groups)
+        columns[function.res] = (
+            _numbered(scope, groups.sizes(times))
+            if _counts_rows(scope, part, function)
+            else _aggregated(scope, function, rows, times, groups)
+        )
     return Solutions(groups.count, columns)
+
+
+def _counts_rows(scope: Scope, part: CompValue, function: CompValue) -> bool:
+    """Whether an aggregate is the number of rows, as COUNT is of what every solution binds."""
+    counted = function.vars
+    if function.name != "Aggregate_Count" or function.distinct:
+        return False
+    if not isinstance(counted, Variable):
+        return bool(counted == "*")
+    return counted in scope.variables.certain(part.p.p)
 
 
 def _counted(
@@ -84,7 +98,8 @@ def _counted(
 ) -> tuple[Solutions, Numbers]:
     """The columns of some rows that keys and aggregates read, and how often each such row
     occurs."""
-    expressions = [scope.expression(each) for each in (*keys, *(f.vars for f in part.A))]
+    read = [f.vars for f in part.A if not _counts_rows(scope, part, f)]
+    expressions = [scope.expression(each) for each in (*keys, *read)]
     if any(map(_is_text, part.A)) or any(each.is_volatile for each in expressions):
         rows = concatenated([NONE, *(scope.budget.keep(block) for block in blocks)])
         return rows, np.ones(rows.size, np.int64)
@@ -137,8 +152,7 @@ def _aggregated(
 ) -> Ids:
     """The value of an aggregate for each group, 0 for an error."""
     if function.vars == "*":
-        if function.distinct:
-            groups, times, _ = _told_apart(groups, rows)
+        groups, times, _ = _told_apart(groups, rows)
         return _numbered(scope, groups.sizes(times))
     values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
     if function.distinct:

@@ -11,11 +11,9 @@ costs the same however many there are.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from time import perf_counter
 from typing import NamedTuple, Protocol
@@ -36,7 +34,7 @@ class Joined(Protocol):
 
     def variables(self) -> list[Variable]: ...
     def count(self) -> int: ...
-    def extended(self, rows: Solutions) -> Iterator[Solutions]: ...
+    def extended(self, rows: Solutions) -> Iterable[Solutions]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def solve(
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
     bounded blocks; those that come first are few where only the `first` ones are asked for."""
     wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
-    waiting = [_Waiting(pattern, pattern.variables()) for pattern in patterns]
+    waiting = [_Waiting(pattern) for pattern in patterns]
     for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
         yield from _solve(_Remaining.of(waiting, rows), list(tests), rows, wanted)
 
@@ -62,80 +60,74 @@ def _solve(
     remaining: _Remaining, tests: list[Test], rows: Solutions, first: int
 ) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
-    stack = [(remaining, tests, iter([rows]))]
+    stack = [(remaining, tests, iter((rows,)))]
     while stack:
         remaining, tests, blocks = stack[-1]
         block = next(blocks, None)
         if block is None:
             stack.pop()
             continue
-        for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
-            tests = [other for other in tests if other is not test]
-            block = block.where(test.holds(block))
-        if not remaining or not block.size:
+        if tests:
+            for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
+                tests = [other for other in tests if other is not test]
+                block = block.where(test.holds(block))
+        if not block.size or not (remaining.near or remaining.far):
             yield block
         else:
             choice = _best(remaining, block)
-            others = remaining.without(choice.waiting, block)
-            stack.append((others, tests, _joined(choice, len(others), block, first)))
+            others = remaining.without(choice.waiting)
+            left = len(others.near) + len(others.far)
+            joined = _joined(choice, left, block, first)
+            if left and first < QUERIES.first_solutions:
+                joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
+            stack.append((others, tests, joined))
 
 
 class _Waiting:
     """A pattern that is to be joined, with its variables, and about how many solutions it has."""
 
-    def __init__(self, pattern: Joined, variables: list[Variable]) -> None:
-        self.pattern, self.variables = pattern, variables
+    def __init__(self, pattern: Joined) -> None:
+        self.pattern, self.variables = pattern, pattern.variables()
+        self._count: int | None = None
 
-    @cached_property
+    @property
     def count(self) -> int:
-        return self.pattern.count()
-
-
-Waiting = dict[_Waiting, None]
-"""Patterns in the order in which they are looked at."""
+        if self._count is None:
+            self._count = self.pattern.count()
+        return self._count
 
 
 class _Remaining(NamedTuple):
-    """The patterns that are not joined with some rows as yet: those `near`, which have a variable
-    of the rows, or none at all; and those `far`. `by_variable` may have others, too."""
+    """The patterns that are not joined with some rows as yet, in the order in which they are looked
+    at: those `near`, which have a variable of the rows, or none at all; and those `far`."""
 
-    near: Waiting
-    far: Waiting
-    by_variable: dict[Variable, list[_Waiting]]
+    near: list[_Waiting]
+    far: list[_Waiting]
 
     @classmethod
     def of(cls, waiting: Sequence[_Waiting], rows: Solutions) -> _Remaining:
         if len(waiting) > QUERIES.compared_patterns:
             waiting = sorted(waiting, key=attrgetter("count"))
-        near: Waiting = {}
-        far: Waiting = {}
-        by_variable: dict[Variable, list[_Waiting]] = defaultdict(list)
-        for each in waiting:
-            is_near = not each.variables or any(v in rows.columns for v in each.variables)
-            if not is_near or not isinstance(each.pattern, Among):
-                (near if is_near else far)[each] = None
-            for variable in each.variables:
-                by_variable[variable].append(each)
-        return cls(near, far, by_variable)
+        ground = [each for each in waiting if not each.variables]
+        open_ = [each for each in waiting if each.variables]
+        return cls(ground, open_)._nearer(rows.columns.keys())
 
-    def __bool__(self) -> bool:
-        return bool(self.near or self.far)
+    def _nearer(self, variables: Collection[Variable]) -> _Remaining:
+        """With what has one of the variables near; values of it that conditions leave are none
+        that remain."""
+        near, far = self.near.copy(), []
+        for each in self.far:
+            if all(variable not in variables for variable in each.variables):
+                far.append(each)
+            elif not isinstance(each.pattern, Among):
+                near.append(each)
+        return _Remaining(near, far)
 
-    def __len__(self) -> int:
-        return len(self.near) + len(self.far)
-
-    def without(self, chosen: _Waiting, rows: Solutions) -> _Remaining:
-        """Those that remain once one is joined with the rows."""
-        near, far = dict.fromkeys(self.near), dict.fromkeys(self.far)
-        (near if chosen in near else far).pop(chosen)
-        for variable in chosen.variables:
-            if variable not in rows.columns:
-                for each in self.by_variable[variable]:
-                    if each in far:
-                        far.pop(each)
-                        if not isinstance(each.pattern, Among):
-                            near[each] = None
-        return _Remaining(near, far, self.by_variable)
+    def without(self, chosen: _Waiting) -> _Remaining:
+        """Those that remain once one is joined."""
+        near = [each for each in self.near if each is not chosen]
+        far = [each for each in self.far if each is not chosen]
+        return _Remaining(near, far)._nearer(chosen.variables) if far else _Remaining(near, far)
 
 
 class _Choice(NamedTuple):
@@ -151,9 +143,13 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
     """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
     none is near; once there are rows and these are few, the first that adds none, so that a star
     takes about as many look-ups as it has patterns."""
+    if not remaining.near:
+        some = remaining.far[: QUERIES.compared_patterns]
+        fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
+        return _Choice(fewest, float(fewest.count * rows.size))
     best: _Choice | None = None
     is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
-    for choice in _choices(remaining, rows):
+    for choice in _choices(remaining.near, rows):
         if is_few and choice.expected <= rows.size:
             return choice
         if best is None or choice.expected < best.expected:
@@ -162,13 +158,13 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
     return best
 
 
-def _choices(remaining: _Remaining, rows: Solutions) -> Iterator[_Choice]:
+def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_Choice]:
     sample = rows
-    if remaining.near and rows.size > QUERIES.sampled_solutions:
+    if rows.size > QUERIES.sampled_solutions:
         most = QUERIES.sampled_solutions
         sample = rows.take(np.arange(most) * (rows.size - 1) // (most - 1))
-    for each in islice(remaining.near or remaining.far, QUERIES.compared_patterns):
-        if remaining.near and each.variables:
+    for each in near[: QUERIES.compared_patterns]:
+        if each.variables:
             found, joined = _sampled(each.pattern, sample)
             expected = found * rows.size / max(1, sample.size)
             yield _Choice(each, expected, joined if sample is rows else None)

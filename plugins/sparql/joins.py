@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import BNode, Variable
+from rdflib.term import BNode, Identifier, Variable
 
 from rdfinc.plugins.sparql.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
@@ -47,19 +47,20 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 
 def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Joined:
     """A triple pattern over the active graph."""
-    s, o, match = scope.slot(triple[0]), scope.slot(triple[2]), match or Match(triple)
-    ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
-    if isinstance(scope.facts, NamedFacts):
-        return _in_graphs(scope, scope.facts, (s, triple[1], o), ends, match)
-    if isinstance(triple[1], Path):
-        connects = relation(triple[1], scope.facts, scope.terms, ends)
-        return Pattern(s, connects, o, match=match)
-    p = scope.slot(triple[1])
+    s, p, o = scope.slot(triple[0]), triple[1], scope.slot(triple[2])
+    facts, match = scope.facts, match or Match(triple)
+    is_path = not isinstance(p, Identifier)
+    if is_path or isinstance(facts, NamedFacts):
+        ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
+        if isinstance(facts, NamedFacts):
+            return _in_graphs(scope, facts, (s, p, o), ends, match)
+        return Pattern(s, relation(p, facts, scope.terms, ends), o, match=match)
+    p = scope.slot(p)
     known = _known(scope, p)
     if known is not None:
-        return Pattern(s, scope.facts.relation(known), o, match=match)
+        return Pattern(s, facts.relation(known), o, match=match)
     given = [slot if (id := _known(scope, slot)) is None else id for slot in (s, o)]
-    return Pattern(given[0], p, given[1], scope.facts, match)
+    return Pattern(given[0], p, given[1], facts, match)
 
 
 def _in_graphs(

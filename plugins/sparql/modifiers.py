@@ -173,14 +173,15 @@ def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     if part.length is not None:
         scope.memory.first[id(_below_projections(part.p))] = part.start + part.length
     skip, left = part.start, part.length
-    for block in scope.alone(part.p):
-        if left == 0:
-            return
+    for block in scope.alone(part.p) if left != 0 else ():
         stop = block.size if left is None else min(block.size, skip + left)
         rows = block.slice(min(skip, block.size), stop)
         skip = max(0, skip - block.size)
-        left = None if left is None else left - rows.size
         yield rows
+        if left is not None:
+            left -= rows.size
+            if left == 0:
+                return
 
 
 def _below_projections(part: CompValue) -> CompValue:

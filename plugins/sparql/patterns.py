@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -51,9 +51,12 @@ class Pattern:
         s, o = self.subject, self.object
         return s if isinstance(s, int) else None, o if isinstance(o, int) else None
 
-    def extended(self, rows: Solutions) -> Iterator[Solutions]:
+    def extended(self, rows: Solutions) -> Iterable[Solutions]:
         """`rows`, which bind each of their variables everywhere, joined with the pattern."""
-        return extended(self, rows)
+        if self.facts is None:
+            return _joined(self.predicate, self.subject, self.object, rows)  # type: ignore[arg-type]
+        known = _about(self, self.facts, rows)
+        return _with_predicates(self, self.facts, rows) if known is None else (known,)
 
     def with_predicate(self, predicate: int, relation: Relation) -> Pattern:
         """The pattern for one value of its predicate variable."""
@@ -78,9 +81,9 @@ class Among:
     def count(self) -> int:
         return len(self.ids)
 
-    def extended(self, rows: Solutions) -> Iterator[Solutions]:
+    def extended(self, rows: Solutions) -> Iterable[Solutions]:
         """`rows`, which do not bind the variable, with each of the values."""
-        yield from product(rows, {self.variable: self.ids})
+        return product(rows, {self.variable: self.ids})
 
 
 class TriplePattern(Protocol):
@@ -94,21 +97,14 @@ class TriplePattern(Protocol):
     def object(self) -> Slot: ...
 
 
-def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
-    """`rows`, which bind each of their variables everywhere, joined with one pattern."""
-    if pattern.facts is None:
-        yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
-        return
-    known = _about(pattern, pattern.facts, rows)
-    if known is not None:
-        yield known
-        return
+def _with_predicates(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
+    """The rows joined with a pattern that asks for predicates."""
     if _is_alone(pattern, rows):
-        found = _alone(pattern, pattern.facts)
+        found = _alone(pattern, facts)
         for blocks in in_heaps(found, QUERIES.first_solutions):
             yield from product(rows, concatenated(blocks).columns)
         return
-    found = _by_predicate(pattern, pattern.facts, rows)
+    found = _by_predicate(pattern, facts, rows)
     for blocks in in_heaps(found, QUERIES.first_solutions):
         yield concatenated(blocks)
 
@@ -136,12 +132,13 @@ def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
 def _about(pattern: Pattern, facts: Facts, rows: Solutions) -> Solutions | None:
     """Few rows with all facts about the subject that each of them has; None where these are many,
     or something else is asked for."""
-    s, free = pattern.subject, {pattern.predicate, pattern.object}
-    if rows.size > QUERIES.few_asked_nodes or isinstance(pattern.object, int) or len(free) < 2:
+    s, p, o = pattern.subject, pattern.predicate, pattern.object
+    if rows.size > QUERIES.few_asked_nodes or isinstance(o, int) or p == o:
         return None
-    if not rows.columns.keys().isdisjoint(free) or not (isinstance(s, int) or s in rows.columns):
+    bound = rows.columns
+    if p in bound or o in bound or not (isinstance(s, int) or s in bound):
         return None
-    subjects = [s] * rows.size if isinstance(s, int) else rows.columns[s].tolist()
+    subjects = [s] * rows.size if isinstance(s, int) else bound[s].tolist()
     index: list[int] = []
     predicates: list[int] = []
     objects: list[int] = []
@@ -153,9 +150,10 @@ def _about(pattern: Pattern, facts: Facts, rows: Solutions) -> Solutions | None:
             predicates += [predicate] * len(some)
             objects += some
         index += [at] * (len(objects) - len(index))
-    found = {pattern.predicate: predicates, pattern.object: objects}
-    columns = {v: np.array(ids, np.uint32) for v, ids in found.items()}
-    return rows.take(np.array(index, np.intp)).with_columns(columns)
+    found = {p: np.array(predicates, np.uint32), o: np.array(objects, np.uint32)}
+    if not bound:
+        return Solutions(len(index), found)
+    return rows.take(np.array(index, np.intp)).with_columns(found)
 
 
 def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
@@ -178,7 +176,7 @@ def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[S
     for predicate in predicates:
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
-        for block in extended(one, some):
+        for block in one.extended(some):
             if block.size:
                 column = np.full(block.size, predicate, np.uint32)
                 yield block.with_columns({variable: column})
@@ -216,40 +214,39 @@ def asked(known: Predicates, pattern: TriplePattern, rows: Solutions) -> list[in
     return distinct
 
 
-def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
+def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterable[Solutions]:
     if s == o and not isinstance(s, int) and s not in rows.columns:
-        for subjects, objects in relation.pairs():
-            yield from product(rows, {s: subjects[subjects == objects]})
-    elif isinstance(s, int) and isinstance(o, int):
+        return (
+            block
+            for subjects, objects in relation.pairs()
+            for block in product(rows, {s: subjects[subjects == objects]})
+        )
+    if isinstance(s, int) and isinstance(o, int):
         times = len(relation.between(_one(s), _one(o)))
-        if times == 1:
-            yield rows
-        elif times:
-            yield rows.take(np.repeat(np.arange(rows.size), times))
-    else:
-        yield from _looked_up(relation, s, o, rows)
+        return () if not times else (rows.take(np.repeat(np.arange(rows.size), times)),)
+    return _looked_up(relation, s, o, rows)
 
 
-def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
-    subjects, objects = column_of(s, rows), column_of(o, rows)
-    if subjects is None and objects is None:
-        for new_subjects, new_objects in relation.pairs():
-            yield from product(rows, {s: new_subjects, o: new_objects})
-    elif subjects is None:
-        assert objects is not None
+def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterable[Solutions]:
+    begins = isinstance(s, int) or s in rows.columns
+    if isinstance(o, int) or o in rows.columns:
+        if begins:
+            ends = (column_of(s, rows), column_of(o, rows))
+            return (rows.take(relation.between(*ends)),)  # type: ignore[arg-type]
         if isinstance(o, int):
-            yield from product(rows, {s: relation.before(_one(o))[1]})
-        else:
-            index, found = relation.before(objects)
-            yield rows.take(index).with_columns({s: found})
-    elif objects is None:
-        if isinstance(s, int):
-            yield from product(rows, {o: relation.after(_one(s))[1]})
-        else:
-            index, found = relation.after(subjects)
-            yield rows.take(index).with_columns({o: found})
-    else:
-        yield rows.take(relation.between(subjects, objects))
+            return product(rows, {s: relation.before(_one(o))[1]})
+        index, found = relation.before(rows.columns[o])
+        return (rows.take(index).with_columns({s: found}),)
+    if not begins:
+        return (
+            block
+            for subjects, objects in relation.pairs()
+            for block in product(rows, {s: subjects, o: objects})
+        )
+    if isinstance(s, int):
+        return product(rows, {o: relation.after(_one(s))[1]})
+    index, found = relation.after(rows.columns[s])
+    return (rows.take(index).with_columns({o: found}),)
 
 
 def column_of(slot: Slot, rows: Solutions) -> Ids | None:
@@ -263,12 +260,16 @@ def _one(id: int) -> Ids:
     return np.array([id], np.uint32)
 
 
-def product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
+def product(rows: Solutions, found: dict[Variable, Ids]) -> Iterable[Solutions]:
     """Every row with every one of some rows of new columns."""
     size = len(next(iter(found.values())))
-    if rows.size == 1:
-        yield rows.take(np.zeros(size, np.intp)).with_columns(found)
-        return
+    if rows.size != 1:
+        return _products(rows, found, size)
+    own = {v: np.full(size, column[0]) for v, column in rows.columns.items()}
+    return (Solutions(size, {**own, **found}),)
+
+
+def _products(rows: Solutions, found: dict[Variable, Ids], size: int) -> Iterator[Solutions]:
     for start in range(0, rows.size, step := max(1, QUERIES.solutions_block // max(1, size))):
         part = rows.slice(start, start + step)
         of_row = np.repeat(np.arange(part.size), size)

@@ -6,8 +6,7 @@ for each request while that is there; what has no text is taken as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -17,41 +16,27 @@ from rdfinc.plugins.sparql.algebra import query_of, update_of
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 
-Prefixes = Mapping[str, Any]
 Request = TypeVar("Request", Query, Update)
-_QUERIES: WeakKeyDictionary[Query, Query] = WeakKeyDictionary()
-_UPDATES: WeakKeyDictionary[Update, Update] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 def own_query(prepared: Query, check: Check) -> Query:
     """The algebra of a query. Raises as `query_of`."""
-    return _own(prepared, _QUERIES, partial(_query, check))
+    return _own(prepared, query_of, check)
 
 
 def own_update(prepared: Update, check: Check) -> Update:
     """The algebra of an update request. Raises as `query_of`."""
-    return _own(prepared, _UPDATES, partial(_update, check))
+    return _own(prepared, update_of, check)
 
 
-def _own(
-    prepared: Request,
-    known: WeakKeyDictionary[Request, Request],
-    translate: Callable[[str, Prefixes, str | None], Request],
-) -> Request:
-    found = known.get(prepared)
-    if found is None:
-        text = getattr(prepared, "_original_args", None)
-        found = prepared if text is None else translate(*text)
-        if found is not prepared:
-            known[prepared] = found
+def _own(prepared: Request, translate: Callable[..., Request], check: Check) -> Request:
+    given = getattr(prepared, "_original_args", None)
+    if given is None:
+        return prepared
+    if prepared not in _KNOWN:
+        text, prefixes, base = given
+        with unescaped(text) as plain:
+            _KNOWN[prepared] = translate(plain, prefixes, base, check)
+    found: Request = _KNOWN[prepared]
     return found
-
-
-def _query(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Query:
-    with unescaped(text) as plain:
-        return query_of(plain, prefixes, base, check)
-
-
-def _update(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Update:
-    with unescaped(text) as plain:
-        return update_of(plain, prefixes, base, check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from rdfinc.errors import TermError
+from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.tables.kernels import extent, integers
 from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
-from rdfinc.terms.rdflib_terms import Decoder, to_rdflib
+from rdfinc.terms.rdflib_terms import Decoder, text_literal, to_rdflib
 
 LOCAL = 0xC0000000
 """The first id of a term that the store does not know; its own ids stay far below."""
@@ -38,7 +40,8 @@ class Terms:
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""
         key = key_of(term)
-        (known,) = self._known([key])
+        known, lease = self._dictionary.leased(partial(self._dictionary.find, key))
+        self._leases.add(lease)
         return self._number(term, key, known)
 
     def number_or_none(self, term: Any) -> int:
@@ -72,17 +75,18 @@ class Terms:
             return own
         if known is not None:
             return known
-        number = self._new(key)
+        (number,) = self._new([key])
         self._terms[number] = term
         return number
 
-    def _new(self, key: bytes) -> int:
-        """The number of a term that the store does not know; 0 for an empty key."""
-        number = self._numbers.get(key)
-        if number is None and key:
-            number = self._numbers[key] = LOCAL + len(self._local)
-            self._local.append(key)
-        return number or 0
+    def _new(self, keys: list[bytes]) -> list[int]:
+        """The numbers of terms that the store does not know; 0 for an empty key."""
+        known = self._numbers
+        fresh = [key for key in dict.fromkeys(keys) if key and key not in known]
+        first = LOCAL + len(self._local)
+        known.update(zip(fresh, range(first, first + len(fresh)), strict=True))
+        self._local += fresh
+        return list(map(known.get, keys, repeat(0)))  # type: ignore[arg-type]
 
     def numbers_of_keys(self, keys: Sequence[bytes | None]) -> Ids:
         """The ids of terms with these keys, 0 for None."""
@@ -93,7 +97,7 @@ class Terms:
             own = np.fromiter(map(self._numbers.get, asked, repeat(0)), np.uint32, len(asked))
             found = np.where(own > 0, own, found)
         new = np.flatnonzero(found == 0)
-        found[new] = [self._new(asked[place]) for place in new.tolist()]
+        found[new] = self._new([asked[place] for place in new.tolist()])
         return found
 
     def term(self, id: int) -> Any:
@@ -106,10 +110,24 @@ class Terms:
 
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
-        plain, found = ids.tolist(), self._decoder
-        if plain and (ids[0] == 0 or ids.max() >= LOCAL or not ids.all()):
-            found = {id: self.term(id) for id in set(plain)}  # type: ignore[assignment]
-        return list(map(found.__getitem__, plain))
+        found: Mapping[int, Any] = self._decoder
+        least, largest = extent(ids)
+        if least == 0 or largest >= LOCAL:
+            distinct = set(integers(ids))
+            self._decode([id for id in distinct if id >= LOCAL and id not in self._terms])
+            found = {id: self.term(id) for id in distinct}
+        return list(map(found.__getitem__, integers(ids)))
+
+    def _decode(self, new: list[int]) -> None:
+        """Makes terms of the query's own keys, of simple literals all at once."""
+        keys = [self._local[id - LOCAL] for id in new]
+        texts = EnclosedTexts.of(keys)
+        if texts is not None and texts.are_literals:
+            self._terms.update(
+                zip(new, map(text_literal, texts.texts(), repeat(None)), strict=True)
+            )
+        else:
+            self._terms.update(zip(new, map(to_rdflib, keys), strict=True))
 
     def keys(self, ids: Ids) -> list[bytes]:
         """The keys of the terms; empty for 0."""

@@ -23,6 +23,9 @@ class QueryThresholds:
     watched_rows: int = 1 << 13
     """Rows of an expression between two looks at the time."""
 
+    texts_as_one: int = 1 << 6
+    """Texts from which on a function of all of them as one takes less time than one by one."""
+
     # -- data_blocks
 
     least_block_text: int = 1 << 12
@@ -38,6 +41,9 @@ class QueryThresholds:
     """Nodes whose predicates are looked up before they are joined, however few there are."""
     predicates_of_node: int = 8
     """Predicates that are joined in the time in which those of a node are looked up."""
+
+    block_growth: int = 8
+    """How many times more facts of a relation are read in one step than in the step before it."""
 
     # -- joins
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from importlib import import_module
 from typing import Any
@@ -47,13 +47,28 @@ def search(pattern: str, text: str, flags: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def quick_search(pattern: str, flags: str) -> tuple[Callable[[str], Any], int]:
-    """The search of `re`, and up to which length of a text it is quick. Raises `re.error`."""
+def quick_search(pattern: str, flags: str) -> tuple[Callable[[str], Any], int, str]:
+    """The search of `re`, up to which length of a text it is quick, and what each match contains.
+    Raises `re.error`."""
     pattern, flags = _literal(pattern, flags), _known(flags)
     longest = 0
     while longest < LONGEST_QUICK and _is_quick(pattern, 2 * longest + 1, flags):
         longest = 2 * longest + 1
-    return re.compile(pattern, python_flags(flags)).search, longest
+    parsed = _sre.parse(pattern, python_flags(flags))
+    part = "" if parsed.state.flags & re.IGNORECASE else max(_parts(parsed), key=len)
+    return re.compile(pattern, python_flags(flags)).search, longest, part
+
+
+def _parts(parsed: Iterable[Any]) -> Iterator[str]:
+    """Texts that each match contains."""
+    part = ""
+    for kind, given in parsed:
+        if str(kind) == "LITERAL":
+            part += chr(given)
+        else:
+            yield part
+            part = ""
+    yield part
 
 
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:

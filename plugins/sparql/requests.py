@@ -20,7 +20,7 @@ from rdfinc.plugins.sparql.algebra import refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
@@ -55,7 +55,7 @@ def update(
     DataSyntaxError for what cannot be loaded.
     """
     with store.atomic():
-        with refused_chains():
+        with REFUSED_CHAINS:
             parsed = parsed_update(store, request, prefixes, budget)
             if not budget.remote:
                 refuse_services(parsed.algebra)
@@ -133,7 +133,7 @@ def question(
     shaped = parsed_query(request, prefixes, base, budget)
     parsed, compiled = shaped.query, shaped.memory
     if not shaped.is_plain:
-        with refused_chains():
+        with REFUSED_CHAINS:
             _refuse(parsed.algebra, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
@@ -160,13 +160,12 @@ def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget
     none."""
     if isinstance(text, Shaped):
         return text
-    with refused_chains():
+    with REFUSED_CHAINS:
         if isinstance(text, Query):
             return Shaped(own_query(text, budget.check))
         if not isinstance(text, str):
             raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
-        with unescaped(text) as plain:
-            return SHAPES.query(plain, prefixes, base, budget.check)
+        return SHAPES.query(text, prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import lru_cache, partial
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,10 @@ from rdflib.graph import Graph
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
-from rdfinc.datalog.printing import term_text
-from rdfinc.datalog.syntax.rule_text import PREFIXES
-from rdfinc.knowledge_base.explanations.notebook import ROWS, html_table
+from rdfinc.knowledge_base.explanations.notebook import PARTS, html_table, row_lines
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.plans import plan
-from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
@@ -32,7 +29,35 @@ from rdfinc.plugins.sparql.solutions import (
 )
 
 
-class Selected(Result):
+class Shown(Result):
+    """A result whose text is its first rows, or what ASK found; all of it has `serialize`."""
+
+    _names: Callable[[], Iterable[tuple[str, Any]]] = tuple
+    """Gives the prefixes of its texts."""
+
+    def __str__(self) -> str:
+        if self.type == "ASK":
+            return str(self.askAnswer).lower()
+        head = [" ".join(self._header())] if self.type == "SELECT" else []
+        return "\n".join([*head, *row_lines(self, dict(self._names()), len(self))])
+
+    def _repr_html_(self) -> str:
+        if self.type == "ASK":
+            return f"<div>{self}</div>"
+        return html_table(self._header(), self, dict(self._names()), len(self))
+
+    def _header(self) -> Sequence[str]:
+        if self.type == "SELECT":
+            return [f"?{v}" for v in self.vars or ()]
+        return PARTS
+
+    def _pickled(self, *names: str) -> tuple[Any, ...]:
+        """What unpickling calls for a result with these parts."""
+        parts = {name: getattr(self, name) for name in names}
+        return _known, (self.type, parts, {p: str(iri) for p, iri in self._names()})
+
+
+class Selected(Shown):
     """The rows of a SELECT, decoded as they are asked for and then kept.
 
     Every distinct term is decoded once. A row that binds nothing is a row, too. Pickled, it has
@@ -44,6 +69,7 @@ class Selected(Result):
     ) -> None:
         super().__init__("SELECT")
         self.vars = list(variables)
+        self._names = scope.ctx.graph.store.namespaces
         self._scope, self._algebra, self._blocks = scope, algebra, blocks
         self._make = partial(tuple.__new__, _row_class(tuple(map(str, variables))))
         self._found: list[Solutions] = []
@@ -77,9 +103,9 @@ class Selected(Result):
         column = self._scope.terms.column
         for block in self._found[self._decoded :]:
             given = self._scope.budget.keep(block, decoded=True).columns
-            columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
-            rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
             with without_collector() if block.size >= QUERIES.first_solutions else nullcontext():
+                columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
+                rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
                 self._rows += map(self._make, rows)
             self._decoded += 1
 
@@ -90,11 +116,15 @@ class Selected(Result):
         return self._rows
 
     def __iter__(self) -> Iterator[ResultRow]:
+        return chain.from_iterable(self._ready())
+
+    def _ready(self) -> Iterator[list[ResultRow]]:
+        """All rows, as many at a time as are decoded by then."""
         shown = 0
         while True:
             self._decode()
             ready = len(self._rows)
-            yield from self._rows[shown:ready]
+            yield self._rows[shown:ready]
             shown = ready
             if shown == len(self._rows) and self._decoded == len(self._found) and not self._next():
                 return
@@ -142,19 +172,6 @@ class Selected(Result):
                 columns.append(map(texts.__getitem__, ids))
             yield from zip(*columns, strict=True) if columns else repeat((), block.size)
 
-    def __str__(self) -> str:
-        """The first rows, for people; all of them have `bindings` and `serialize`."""
-        known = {**PREFIXES, **dict(self._scope.ctx.graph.store.namespaces())}
-        lines = [" ".join(f"?{v}" for v in self.vars or ())]
-        for row in islice(self, ROWS):
-            lines.append(" ".join("" if t is None else term_text(t.n3(), known) for t in row))
-        more = len(self) - ROWS
-        return "\n".join([*lines, *([f"… and {more:,} more"] if more > 0 else [])])
-
-    def _repr_html_(self) -> str:
-        prefixes = dict(self._scope.ctx.graph.store.namespaces())
-        return html_table([f"?{v}" for v in self.vars or ()], self, prefixes, len(self))
-
     def to_arrow(self) -> Any:
         """The rows as a `pyarrow.Table`, made of ids without a Python term for each cell.
 
@@ -185,7 +202,7 @@ class Selected(Result):
         return to_polars(self.to_arrow())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _known, ("SELECT", {"vars": self.vars, "bindings": [*self.bindings]})
+        return self._pickled("vars", "bindings")
 
     def plan(self) -> str:
         """The parts of the query as they were evaluated, to the end; see `plans`."""
@@ -193,7 +210,7 @@ class Selected(Result):
         return plan(self._scope, self._algebra)
 
 
-class Triples(Result):
+class Triples(Shown):
     """The triples of CONSTRUCT or DESCRIBE, given as columns of ids; each is told once.
 
     The graph is made of them when it is first asked for, and is the result from then on. Pickled,
@@ -201,13 +218,21 @@ class Triples(Result):
     """
 
     def __init__(
-        self, kind: str, terms: Terms, columns: Ids, prefixes: Sequence[tuple[str, Any]] = ()
+        self,
+        kind: str,
+        scope: Scope,
+        columns: Sequence[Ids],
+        prefixes: Sequence[tuple[str, Any]] = (),
     ) -> None:
         self._graph: Graph | None = None
         super().__init__(kind)
-        self._terms, self._prefixes = terms, prefixes
+        self._names = scope.ctx.graph.store.namespaces
+        self._terms, self._prefixes = scope.terms, prefixes
         numbers, count = numbers_of([[column] for column in columns])
-        self._columns = columns[:, first_of_each(numbers, count)]
+        if count < len(numbers):
+            first = first_of_each(numbers, count)
+            columns = [column[first] for column in columns]
+        self._columns = columns
 
     @property
     def graph(self) -> Graph | None:  # type: ignore[override]
@@ -224,7 +249,10 @@ class Triples(Result):
         self._graph = graph
 
     def _decoded(self) -> Iterator[Any]:
-        return zip(*map(self._terms.column, self._columns), strict=True)
+        step = QUERIES.first_solutions
+        for start in range(0, len(self._columns[0]), step):
+            some = (column[start : start + step] for column in self._columns)
+            yield from zip(*map(self._terms.column, some), strict=True)
 
     def term_keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
         """The triples by the keys of their terms."""
@@ -235,22 +263,23 @@ class Triples(Result):
         return self._decoded() if self._graph is None else iter(self._graph)
 
     def __len__(self) -> int:
-        return self._columns.shape[1] if self._graph is None else len(self._graph)
+        return len(self._columns[0]) if self._graph is None else len(self._graph)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _known, (self.type, {"graph": self.graph})
+        return self._pickled("graph")
 
 
-class Known(Result):
+class Known(Shown):
     """A result that holds all that it tells."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = {"SELECT": ("vars", "bindings"), "ASK": ("askAnswer",)}.get(self.type, ("graph",))
-        return _known, (self.type, {name: getattr(self, name) for name in names})
+        parts = {"SELECT": ("vars", "bindings"), "ASK": ("askAnswer",)}
+        return self._pickled(*parts.get(self.type, ("graph",)))
 
 
-def _known(kind: str, parts: Mapping[str, Any]) -> Known:
+def _known(kind: str, parts: Mapping[str, Any], prefixes: Mapping[str, str]) -> Known:
     result = Known(kind)
+    result._names = prefixes.items
     for name, part in parts.items():
         setattr(result, name, part)
     return result

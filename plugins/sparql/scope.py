@@ -34,6 +34,8 @@ from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins.values import key_of
 
+_OPEN = Variable, BNode
+
 Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
 Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
@@ -155,7 +157,7 @@ class Scope:
 
     def slot(self, term: Any) -> Any:
         """The id of a term in a pattern; a variable or blank node stays what it is."""
-        return term if isinstance(term, Variable | BNode) else self.terms.number(term)
+        return term if isinstance(term, _OPEN) else self.terms.number(term)
 
     # -- expressions
 

@@ -9,7 +9,8 @@ is asked, by the sizes of what its own constants find.
 
 Where constants stand is told by the kinds of tokens, once a text of these has been read. A shape is
 kept when it is met again, so that texts that are asked once, as with lists of any length, push none
-of them out.
+of them out. So are its texts, by which prefixes they were read beside them: one that is asked again
+is not looked at.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from rdflib.plugins.sparql.sparql import Query
 from rdfinc.plugins.sparql.algebra import parts_called, query_of, shape_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Memory
+from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.term_reader import CONSTANTS
 from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens, tokens_of
 
@@ -53,9 +55,10 @@ class _Recent(Generic[Key, Value]):
         return found
 
     def keep(self, key: Key, value: Value) -> None:
+        """Where there are too many, an eighth of them goes, so that one costs O(1)."""
         self._found[key] = value
-        if (more := len(self._found) - self._most()) > 0:
-            for oldest in [*self._found][:more]:
+        if len(self._found) > (most := self._most()):
+            for oldest in [*self._found][: 1 + most // 8]:
                 self._found.pop(oldest, None)
 
 
@@ -68,24 +71,43 @@ class Shapes:
         self._places = _Recent(lambda: QUERIES.noted_shapes)
         self._noted: _Recent[int, bool] = _Recent(lambda: QUERIES.noted_shapes)
         self._kept = _Recent(lambda: QUERIES.kept_shapes)
+        self._texts: _Recent[Hashable, Shaped] = _Recent(lambda: QUERIES.noted_shapes)
 
     def query(
         self, text: str, prefixes: Mapping[str, Any], base: str | None, check: Check
     ) -> Shaped:
-        """A query, `unescaped` already. Raises as `query_of`."""
+        """A query. Raises as `query_of`."""
         if len(text) > QUERIES.longest_shape:
-            return Shaped(query_of(text, prefixes, base, check))
+            with unescaped(text) as plain:
+                return Shaped(query_of(plain, prefixes, base, check))
+        around = (base, *((prefix, str(iri)) for prefix, iri in prefixes.items()))
+        found = self._texts.get((text, around))
+        if found is None:
+            with unescaped(text) as plain:
+                found, is_kept = self._of_shape(plain, prefixes, base, check, around)
+            if is_kept:
+                self._texts.keep((text, around), found)
+        return found
+
+    def _of_shape(
+        self,
+        text: str,
+        prefixes: Mapping[str, Any],
+        base: str | None,
+        check: Check,
+        around: Hashable,
+    ) -> tuple[Shaped, bool]:
+        """A query, `unescaped` already, and whether its shape is kept."""
         tokens = tokens_of(text, check)
         kinds = tuple(tokens.kinds)
         places = self._places.get(kinds)
-        around = (base, *((prefix, str(iri)) for prefix, iri in prefixes.items()))
         if places is not None:
             kept = self._kept.get(key := _key(kinds, tokens, places, around))
             constants = None if kept is None else _constants(kept.query, tokens, places)
             if kept is not None and constants is not None:
-                return kept._replace(constants=constants)
+                return kept._replace(constants=constants), True
         if "SERVICE" in kinds:
-            return Shaped(query_of(text, prefixes, base, check))
+            return Shaped(query_of(text, prefixes, base, check)), False
         found: list[int] = []
         query = shape_of(text, tokens, prefixes, base, check, found)
         constants = _constants(query, tokens, found)
@@ -96,11 +118,12 @@ class Shapes:
             places = tuple(found)
             self._places.keep(kinds, places)
             key = _key(kinds, tokens, places, around)
-        if self._noted.get(hash(key)):
+        is_kept = self._noted.get(hash(key)) is not None
+        if is_kept:
             self._kept.keep(key, shaped)
         else:
             self._noted.keep(hash(key), True)
-        return shaped
+        return shaped, is_kept
 
 
 def _key(

@@ -154,6 +154,8 @@ def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
     count = 1 if len(numbers) else 0
     for parts in columns:
         column = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        if len(column) and (column == column[0]).all():
+            continue
         distinct, own = kernels.numbered(column)
         if count <= 1:
             numbers, count = own, len(distinct)

@@ -35,7 +35,7 @@ class Filler:
         self._terms, self._new = terms, new
         self._open = [quad for quad in quads if any(map(self._varies, quad))]
         self._ground = [quad for quad in quads if not any(map(self._varies, quad))]
-        self._parts = [np.empty((4, 0), np.uint32)]
+        self._parts: list[Ids] = []
 
     def _varies(self, slot: Any) -> bool:
         return isinstance(slot, Variable) or (self._new and isinstance(slot, BNode))
@@ -65,11 +65,13 @@ class Filler:
 
     def columns(self) -> Ids:
         """Subjects, predicates, objects and graphs, as ids of the query; 0 for no term."""
-        return np.concatenate(self._parts, axis=1)
+        if len(self._parts) == 1:
+            return self._parts[0]
+        return np.concatenate([np.empty((4, 0), np.uint32), *self._parts], axis=1)
 
     def statements(self, dictionary: Dictionary) -> Statements:
         """All that were found. Raises ReservedGraphError."""
-        columns = self.columns()
+        columns = self.columns().copy()
         in_default = columns[3] == HERE
         columns[3][in_default] = 0
         s, p, o, g = columns = self._known(columns, dictionary)

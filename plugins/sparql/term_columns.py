@@ -16,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
+from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.plugins.sparql.term_values import effective, rank
 from rdfinc.plugins.sparql.typed_columns import keys_of, numbers_of, ordered
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.value_arrays import NOTHING, TEXT, TypedValues, typed
-from rdfinc.terms.builtins.values import NoValue, Tagged, key_of, value_of
+from rdfinc.terms.builtins.values import NoValue, Tagged, key_of, keys_of_texts, value_of
 from rdfinc.terms.dictionary import LITERAL
 from rdfinc.terms.grammar import literal_parts
 
@@ -42,7 +43,10 @@ class TermColumn:
     @cached_property
     def keys(self) -> list[Any]:
         """The keys of the terms."""
-        kinds = {*map(type, self.values)} - {type(None)}
+        kinds = {*map(type, self.values)}
+        if kinds == {str}:
+            return keys_of_texts(self.values)  # type: ignore[return-value]
+        kinds -= {type(None)}
         if len(kinds) > 1 or not kinds <= _SHORT:
             return [None if value is None else key_of(value) for value in self.values]
         keys = {value: key_of(value) for value in {*self.values} - {None}}
@@ -61,14 +65,25 @@ class TermColumn:
     @cached_property
     def texts(self) -> list[Any]:
         """Simple literals as str, those in a language as Tagged; None for all other terms."""
-        found = _enclosed(self.keys, b'"', b'"')
-        return [_text(key) for key in self.keys] if found is None else found
+        found = self.enclosed_texts
+        return [_text(key) for key in self.keys] if found is None else found.texts()
 
     @cached_property
     def lexical(self) -> list[Any]:
         """The texts of IRIs, the lexical forms of literals; None for blank nodes."""
-        found = _enclosed(self.keys, b"<", b">") or _enclosed(self.keys, b'"', b'"')
-        return [_lexical(key) for key in self.keys] if found is None else found
+        found = self.enclosed
+        return [_lexical(key) for key in self.keys] if found is None else found.texts()
+
+    @cached_property
+    def enclosed(self) -> EnclosedTexts | None:
+        """The texts of IRIs or simple literals as one, where they are that all of them."""
+        return EnclosedTexts.of(self.keys)
+
+    @property
+    def enclosed_texts(self) -> EnclosedTexts | None:
+        """Those of simple literals."""
+        found = self.enclosed
+        return found if found is not None and found.are_literals else None
 
     @cached_property
     def outcomes(self) -> Outcomes:
@@ -135,6 +150,8 @@ class KeyColumn(TermColumn):
 class ValueColumn(TermColumn):
     """Terms given by computed values."""
 
+    enclosed: EnclosedTexts | None = None
+
     def __init__(self, values: list[Any], places: Places) -> None:
         self.values, self.places = values, places
 
@@ -163,6 +180,24 @@ class ValueColumn(TermColumn):
 
     def only(self, entries: Indices) -> TermColumn:
         return ValueColumn([self.values[entry] for entry in entries.tolist()], None)
+
+
+class EnclosedColumn(ValueColumn):
+    """Texts that were computed as one."""
+
+    def __init__(self, texts: EnclosedTexts, places: Places) -> None:
+        self.enclosed, self.places = texts, places
+
+    def __len__(self) -> int:
+        return len(self.enclosed)
+
+    @cached_property
+    def values(self) -> list[Any]:
+        return self.enclosed.texts()
+
+    @property
+    def enclosed_texts(self) -> EnclosedTexts:
+        return self.enclosed
 
 
 class NumberColumn(TermColumn):
@@ -296,22 +331,6 @@ def _distinct(columns: Sequence[TermColumn]) -> tuple[Indices, Indices]:
         numbers = numbers * len(column) + column.places
         _, rows, numbers = np.unique(numbers, return_index=True, return_inverse=True)
     return numbers, rows
-
-
-def _enclosed(keys: list[Any], begin: bytes, end: bytes) -> list[Any] | None:
-    """What stands between the first and the last character of all keys, if these characters are
-    those, and nothing is escaped; all at once."""
-    if None in keys or not keys:
-        return None
-    together = b"\n".join(keys)
-    is_plain = (
-        together[:1] == begin
-        and together[-1:] == end
-        and b"\\" not in together
-        and together.count(b"\n") == len(keys) - 1
-    )
-    found = together[1:-1].decode().split((end + b"\n" + begin).decode()) if is_plain else []
-    return found if len(found) == len(keys) else None
 
 
 def _text(key: bytes | None) -> str | Tagged | None:

@@ -17,6 +17,7 @@ from rdfinc.plugins.sparql import comparisons
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.comparisons import combined, truths
 from rdfinc.plugins.sparql.denoted import FALSE, TRUE, Outcomes
+from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.functions import (
     ARITHMETIC,
     FAULTS,
@@ -36,6 +37,7 @@ from rdfinc.plugins.sparql.rdflib_functions import Row, called, of_dates
 from rdfinc.plugins.sparql.regular import quick_search
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import (
+    EnclosedColumn,
     IdColumn,
     KeyColumn,
     NumberColumn,
@@ -48,7 +50,7 @@ from rdfinc.plugins.sparql.term_columns import (
 )
 from rdfinc.plugins.sparql.typed_columns import computed
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import Indices
+from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.convert import key_of
@@ -170,6 +172,8 @@ def each(function: Function, operands: Sequence[Way], block: RowBlock) -> TermCo
 
 
 def _each(function: Function, columns: Sequence[TermColumn], block: RowBlock) -> TermColumn:
+    if function.enclosed is not None and (found := _as_one(function, columns, block)) is not None:
+        return found
     together = Together(columns)
     if function.typed is not None:
         numbers = function.typed(*together.typed())
@@ -177,9 +181,29 @@ def _each(function: Function, columns: Sequence[TermColumn], block: RowBlock) ->
             return NumberColumn(numbers, together.places)
     lists = together.lists(*function.views[: len(columns)])
     call = function.function
-    if function.simple is not None and all(set(map(type, some)) == {str} for some in lists):
-        call = function.simple
+    if function.simple is not None:
+        kinds = [set(map(type, some)) for some in lists]
+        if kinds == [{str}, *[{function.others}] * (len(kinds) - 1)]:
+            call = function.simple
     return _COLUMNS[function.gives](block.called(call, lists), together.places)
+
+
+def _as_one(
+    function: Function, columns: Sequence[TermColumn], block: RowBlock
+) -> TermColumn | None:
+    """A function of many texts as one, and of others that are the same for all of them."""
+    first, *others = columns
+    if len(first) < QUERIES.texts_as_one or any(len(other) > 1 for other in others):
+        return None
+    given = [other.texts[0] for other in others]
+    texts = first.enclosed_texts if function.views[0] == TEXTS else first.enclosed
+    if texts is None or any(type(text) is not str for text in given):
+        return None
+    found = function.enclosed(texts, *given)  # type: ignore[misc]
+    if isinstance(found, EnclosedTexts):
+        block.query.budget.watched(lambda: found.together)()
+        return EnclosedColumn(found, first.places)
+    return None if found is None else TruthColumn(found * np.uint8(TRUE), first.places)
 
 
 # -- terms
@@ -212,21 +236,31 @@ def matches(function: Function, operands: Sequence[Way], block: RowBlock) -> Ter
     columns = [way(block) for way in operands]
     text, *others = columns
     if not block.query.budget.is_timed and all(each.places is None for each in others):
-        search = _quick(text.texts, others[0].texts[0], *(each.lexical[0] for each in others[1:]))
-        if search is not None:
-            return TruthColumn(truths(map(bool, map(search, text.texts))), text.places)
+        found = _searched(text, others[0].texts[0], *(each.lexical[0] for each in others[1:]))
+        if found is not None:
+            return TruthColumn(found * np.uint8(TRUE), text.places)
     return _each(function, columns, block)
 
 
-def _quick(texts: list[Any], pattern: Any, flags: Any = "") -> Callable[[str], Any] | None:
-    """The search for a pattern, if it is quick for all of the texts."""
-    if set(map(type, (*texts, pattern, flags))) != {str}:
+def _searched(column: TermColumn, pattern: Any, flags: Any = "") -> Mask | None:
+    """For each text whether a pattern matches, if that is quick for all of them. Where each match
+    contains a certain part, the texts without it are not looked at."""
+    if {type(pattern), type(flags)} != {str}:
         return None
     try:
-        search, longest = quick_search(pattern, flags)
+        search, longest, part = quick_search(pattern, flags)
     except FAULTS:
         return None
-    return search if max(map(len, texts), default=0) <= longest else None
+    together = column.enclosed_texts
+    found = None if together is None else together.containing(part)
+    if together is not None and found is not None and together.longest <= longest:
+        places = np.flatnonzero(found)
+        found[places] = list(map(bool, map(search, together.some(places))))
+        return found
+    texts = column.texts
+    if set(map(type, texts)) != {str} or max(map(len, texts)) > longest:
+        return None
+    return np.fromiter(map(bool, map(search, texts)), np.bool_, len(texts))
 
 
 def concatenated(operands: Sequence[Way], block: RowBlock) -> TermColumn:

@@ -37,7 +37,6 @@ Array = npt.NDArray[Any]
 
 _EXACT = {INTEGER, DECIMAL}
 _MOMENTS = {DATE, TIME, DATE_TIME}
-_ALIKE = [_EXACT, {BOOLEAN}, {SINGLE}, {DOUBLE}]
 _LONGEST = 10**40
 """No integer or decimal times 10 to the power of its places is longer."""
 
@@ -280,8 +279,13 @@ def numbers_of(column: TypedValues) -> list[Any]:
 
 
 def keys_of(column: TypedValues) -> list[bytes | None]:
-    """The keys of integers, decimals and doubles; None for no term."""
-    return [_WRITTEN[kind](number, extra) for kind, number, extra in _rows(column)]
+    """The keys of integers, decimals and doubles; None for no term. Each different number is
+    written once, unless there are doubles, of which 0 equals -0."""
+    rows = list(_rows(column))
+    if DOUBLE in column.kinds_there:
+        return [_WRITTEN[kind](number, extra) for kind, number, extra in rows]
+    written = {row: _WRITTEN[row[0]](*row[1:]) for row in {*rows}}
+    return list(map(written.__getitem__, rows))
 
 
 def _rows(column: TypedValues) -> Iterator[tuple[int, Any, int]]:

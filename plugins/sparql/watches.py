@@ -14,7 +14,7 @@ from rdfinc import Delta, KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Facts as ChangedFacts
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.column_expressions import Expression
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.differences import Difference, changed_answers
 from rdfinc.plugins.sparql.evaluation import scope_over, terms_of
 from rdfinc.plugins.sparql.fact_relations import Facts
@@ -31,7 +31,7 @@ class WatchedQuery:
 
     def __init__(self, kb: KnowledgeBase, query: Query) -> None:
         self._kb, self._variables = kb, query.algebra.PV
-        with refused_chains():
+        with REFUSED_CHAINS:
             self._part = watchable(query.algebra)
         self._context = QueryContext(Graph(), initBindings={})
         self._context.prologue = query.prologue
@@ -54,7 +54,7 @@ class WatchedQuery:
         terms = terms_of(self._kb)
         old, new = (self._scope(reader, terms) for reader in (before, after))
         change = Difference(old, new, added, removed)
-        with refused_chains():
+        with REFUSED_CHAINS:
             came, went = changed_answers(change, self._part, self._variables)
         if not came.size and not went.size:
             return None

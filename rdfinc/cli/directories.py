@@ -13,6 +13,7 @@ from rdfinc.cli.console import put
 from rdfinc.cli.output import as_json
 from rdfinc.durable import restore as restored
 from rdfinc.durable import verify as problems_of
+from rdfinc.durable.founding import holds_ours
 
 MADE = "A directory that rdfinc.open or Graph.open made."
 _to = click.argument("to", type=shared.PATH, metavar="TO", help="A missing or empty directory.")
@@ -40,6 +41,8 @@ def _told(problems: list[str]) -> str:
 @_to
 def backup(directory: Path, to: Path) -> None:
     """Write what a directory holds now to another one, which opens as it does."""
+    if not (directory.is_dir() and holds_ours(directory)):
+        raise FileNotFoundError(f"{directory}: no knowledge base is there")
     with rdfinc.open(directory, create=False) as kb:
         kb.backup(to)
         put(f"{len(kb):,} facts: {to}")

@@ -100,10 +100,11 @@ def known_prefixes(files: Sequence[RuleFile]) -> dict[str, str]:
 
 
 def kinds(rule: Rule) -> list[str]:
-    """What is special about a rule: contradiction, negation, aggregate, skolem; or else plain."""
+    """What is special about a rule: contradiction, negation, aggregate, skolem; or else plain, or a
+    fact."""
     found = ["contradiction"] if rule.head is None else []
     found += dict.fromkeys(_constructs(rule.body))
-    return found or ["plain"]
+    return found or ["plain" if rule.body else "fact"]
 
 
 def _constructs(body: Iterable[BodyItem]) -> Iterator[str]:

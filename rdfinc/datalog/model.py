@@ -136,7 +136,8 @@ BodyItem = Literal | Filter | Bind | Skolem | Row | NotExists | Aggregate
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`head :- body .`; a head of None is a contradiction (`false :- body .`).
+    """`head :- body .`; a head of None is a contradiction (`false :- body .`), and without a body
+    it is a fact (`head .`).
 
     A core rule with a `value` aggregates: its head `[key, relation, value's variable]` holds once
     for each key, over all solutions of the body (see `rdfinc.datalog.transform.core_rules`).

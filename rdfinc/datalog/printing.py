@@ -43,13 +43,15 @@ _NONE: Mapping[str, str] = {}
 
 
 def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
-    """`head :- body .` on one line, without the name; IRIs short where a prefix fits.
+    """`head :- body .` or `fact .` on one line, without the name; IRIs short where a prefix fits.
 
     Where an aggregate's variable has the name of a local one, local ones are renamed.
     """
     if any(map(_is_ambiguous, rule.body)):
         rule = standardised_apart(rule)
     head = "false" if rule.head is None else atom_text(rule.head, prefixes)
+    if not rule.body:
+        return f"{head} ."
     value = f" {_value_text(rule.value, prefixes)}" if rule.value else ""
     return f"{head} :- {_body_text(rule.body, prefixes)}{value} ."
 

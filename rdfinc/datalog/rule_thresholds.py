@@ -27,7 +27,7 @@ class RuleThresholds:
     # -- rule_text
 
     many_rules: int = 20
-    """Rules of a text from which on it is worth a look which of them have one shape."""
+    """Rules and facts of a text from which on it is worth a look which of them have one shape."""
 
 
 RULES = RuleThresholds()

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.explanations.contradictions import contradictions
-from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
+from rdfinc.knowledge_base.explanations.notebook import ROWS, folded
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
+from rdfinc.knowledge_base.explanations.shown_facts import fact_lines, fact_table
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.explanations.wording import Labels, Wording
@@ -36,7 +37,7 @@ from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
-from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
@@ -266,20 +267,27 @@ class KnowledgeBase(Kept):
         also SWRL rules: text with their arrow `->` (`rdfinc.owl.swrl_text`), the path of an RDF
         file, a Graph or triples, which are not stated.
 
-        Rules are a set up to variable names and body order. Raises RuleError with the place, and
-        what `update` does, whose `timeout` and `cancel` these are.
+        Rules are a set up to variable names and body order. A fact among them (`:p[:a, :b] .`) is
+        stated. Raises RuleError with the place, and what `update` does, whose `timeout` and
+        `cancel` these are.
         """
         bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            new = self._engine.rules.new(self._rules(rules))
-            change = Change(rules_added=new, bounds=bounds)
+            given, facts = facts_apart(self._rules(rules))
+            stated = new_statements(facts, self.dictionary, {})
+            new = self._engine.rules.new(given)
+            change = Change(insert=stated, rules_added=new, bounds=bounds)
             with placing(rules, self.namespaces):
                 return self._apply(change)
 
     def remove_rules(self, rules: Any) -> Delta:
-        """Takes rules out of force. Raises UnknownRuleError if one of them is not in force."""
+        """Takes rules out of force, and withdraws the facts among them. Raises UnknownRuleError if
+        one of the rules is not in force."""
         with self._turns, self._lock:
-            return self._apply(Change(rules_removed=self._engine.rules.known(self._rules(rules))))
+            given, facts = facts_apart(self._rules(rules))
+            gone, unknown = statements(facts, self.dictionary.find, {})
+            known = self._engine.rules.known(given)
+            return self._apply(Change(delete=gone, rules_removed=known), unknown)
 
     @gives_back
     def load(
@@ -585,7 +593,7 @@ class KnowledgeBase(Kept):
 
     def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
-        names = self.namespaces
+        words = self._wording
         gains = {p: shift.gain for p, shift in outcome.shifts.items()} if outcome.shifts else {}
         losses = {p: shift.lose for p, shift in outcome.shifts.items()} if gains else {}
         report = Report(
@@ -597,8 +605,8 @@ class KnowledgeBase(Kept):
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, gains, lease, names),
-            Facts(outcome.removed, decode, find, losses, lease, names),
+            Facts(outcome.added, decode, find, gains, lease, words),
+            Facts(outcome.removed, decode, find, losses, lease, words),
             report,
             partial(self._why_removed, removals),
         )
@@ -956,8 +964,8 @@ class KnowledgeBase(Kept):
         return closure_changes(since, number, changes, twin._made, make_in_copy)
 
     def _no_facts(self) -> Facts:
-        lease, names = self.dictionary.lease, self.namespaces
-        return Facts({}, self._telling.term, self._find, {}, lease, names)
+        lease, words = self.dictionary.lease, self._wording
+        return Facts({}, self._telling.term, self._find, {}, lease, words)
 
     @property
     def is_closed(self) -> bool:
@@ -1044,7 +1052,7 @@ class KnowledgeBase(Kept):
         facts, stated = len(self), len(self.explicit)
         clash = "" if self.is_consistent else ", with contradictions"
         heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
-        rows = html_table(("subject", "predicate", "object"), self, self.namespaces, facts)
+        rows = fact_table(self.reader().closure.match(), facts, self._wording())
         return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
 
     def _check(self) -> None:
@@ -1079,6 +1087,13 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
+
+    def __str__(self) -> str:
+        """The first facts, a line each."""
+        return "\n".join(fact_lines(self._view.match(), len(self), self._kb._wording()))
+
+    def _repr_html_(self) -> str:
+        return fact_table(self._view.match(), len(self), self._kb._wording())
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

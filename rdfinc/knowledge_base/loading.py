@@ -21,6 +21,7 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.progress import Meter
 from rdfinc.knowledge_base.process.warn import warn
+from rdfinc.knowledge_base.rules.rule_intake import Fact, facts_apart
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.tables.facts import size
@@ -28,6 +29,7 @@ from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.parallel.together import read_together
+from rdfinc.terms.io.problems import Problems
 from rdfinc.terms.io.reading import Loaded, expand
 
 MANIFEST = "manifest.json"
@@ -38,10 +40,12 @@ ENGINES = ("auto", "local", "spark")
 
 @dataclass
 class Found:
-    """All that some sources hold; `repeated` counts statements that occur more than once."""
+    """All that some sources hold, `facts` among their rules; `repeated` counts statements that
+    occur more than once."""
 
     statements: Statements = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     prefixes: dict[str, str] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
@@ -90,6 +94,8 @@ def load(
         new = [iri for one in some for iri in one.imports if iri in imports and iri not in done]
         done.update(new)
         waiting += [(Path(imports[iri]),) for iri in new]
+    if found.facts:
+        loaded.append(_stated(found.facts, key, dictionary))
     return _gathered(found, loaded, done, dictionary)
 
 
@@ -158,8 +164,20 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
 
 def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
     with Uninterrupted():
-        found.rules += read_rule_file(path, prefixes)
+        rules, facts = facts_apart(read_rule_file(path, prefixes))
+        found.rules += rules
+        found.facts += facts
     found.files += (str(path),)
+
+
+def _stated(facts: list[Fact], graph: bytes | None, dictionary: Dictionary) -> Loaded:
+    """Facts that stand among rules, in a graph."""
+    terms = [term.encode() for fact in facts for term in fact]
+    ids = np.array(list(map(dictionary.encode, terms)), np.uint32).reshape(-1, 3)
+    place = 0 if graph is None else dictionary.encode(graph)
+    column = np.full(len(ids), place, np.uint32)
+    s, p, o = ids.T
+    return Loaded((), s, p, o, column, {}, Problems(), ())
 
 
 def _gathered(

@@ -6,8 +6,10 @@ Replacing this module (by compiled code, say) changes nothing elsewhere.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,8 @@ Mask = NDArray[np.bool_]
 
 SHIFT = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
+_HIGH = int(sys.byteorder == "little")
+"""Which half of a key in memory is the high one."""
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
 NO_PLACES: Indices = np.empty(0, np.intp)
@@ -33,7 +37,7 @@ def pack(high: Any, low: Any) -> KeyArray:
 
 
 def high(keys: KeyArray) -> IdArray:
-    return (keys >> SHIFT).astype(np.uint32)
+    return np.ascontiguousarray(keys).view(np.uint32)[_HIGH::2].copy()
 
 
 def low(keys: KeyArray) -> IdArray:
@@ -168,6 +172,21 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
     return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
 
 
+def integers(ids: IdArray) -> Iterator[int]:
+    """The ids one by one. Some thousand at a time are made, so that their memory is used again."""
+    step = TABLES.plain_ids
+    parts = (ids[start : start + step] for start in range(0, ids.size, step))
+    return chain.from_iterable(part.tolist() for part in parts)
+
+
+def extent(ids: IdArray) -> tuple[int, int]:
+    """The least and the largest of some ids; 1 and 0 of none."""
+    if ids.size > TABLES.few_compared_ids:
+        return int(ids.min()), int(ids.max())
+    some = ids.tolist()
+    return min(some, default=1), max(some, default=0)
+
+
 def span(ordered: KeyArray, head: int) -> tuple[int, int]:
     """The half-open range of keys whose high half an id is, as `ranges` for many. O(log n)."""
     view = ordered.data
@@ -183,7 +202,7 @@ def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
         if is_dense(largest, ordered.size + heads.size):
             return _counted_ranges(ordered, heads)
     first = heads.astype(np.uint64) << SHIFT
-    return np.searchsorted(ordered, first), np.searchsorted(ordered, first | LOW, side="right")
+    return ordered.searchsorted(first), ordered.searchsorted(first | LOW, side="right")
 
 
 def _counted_ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
@@ -198,7 +217,7 @@ def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:
     """All positions of many ranges: (index of the range, position), range by range."""
     counts = stop - start
     if counts.max(initial=0) <= 1:
-        owner = np.flatnonzero(counts)
+        (owner,) = counts.nonzero()
         return owner, start[owner]
     owner = np.repeat(np.arange(counts.size), counts)
     before = np.cumsum(counts) - counts

@@ -31,6 +31,9 @@ class Marked:
     def __len__(self) -> int:
         return len(self.few) + len(self.many)
 
+    def __bool__(self) -> bool:
+        return bool(self.few) or self.many is not NOTHING
+
     def has(self, key: int) -> bool:
         return key in self.few or (self.many is not NOTHING and self.many.has(key))
 

@@ -90,6 +90,11 @@ class Plain(MutableTable):
             found += self._rows_by_subject().get(subject, ())
         return found
 
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
+        if not (self.dead or self.extra):
+            return self.base.few_objects(subject, most)
+        return self.objects(subject) if self.count(subject, None) <= most else None
+
     def subjects(self, object_: int) -> list[int]:
         found = self.base.subjects(object_)
         if self.dead and found:

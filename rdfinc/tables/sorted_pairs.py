@@ -76,6 +76,20 @@ class SortedPairs(Table):
     def subjects(self, object_: int) -> list[int]:
         return _row(self.swapped, object_)
 
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
+        view, end = self.keys.data, subject + 1 << 32
+        start = bisect_left(view, subject << 32)
+        far = start + min(most, TABLES.row_pair_by_pair)
+        row: list[int] = []
+        for key in view[start : far + 1]:
+            if key >= end:
+                return row
+            row.append(key & 0xFFFFFFFF)
+        if far >= len(view):
+            return row
+        stop = bisect_left(view, end, far)
+        return None if stop - start > most else (self.keys[start:stop] & LOW).tolist()
+
     def is_subject(self, id: int) -> bool:
         return _begins(self.keys, id)
 

@@ -45,6 +45,11 @@ class Table(ABC):
     def subjects(self, object_: int) -> list[int]:
         """All s with (s, object_)."""
 
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
+        """All o with (subject, o); None where they are more than `most`."""
+        found = self.objects(subject)
+        return found if len(found) <= most else None
+
     @abstractmethod
     def contains(self, keys: KeyArray) -> Mask:
         """For each key whether it is there; keys in any order."""

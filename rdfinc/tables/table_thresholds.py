@@ -166,6 +166,10 @@ class TableThresholds:
 
     # -- kernels
 
+    plain_ids: int = 1 << 13
+    """Ids that are Python's integers at a time."""
+    few_compared_ids: int = 1 << 7
+    """Ids whose least and largest are found as integers in the time that a call of NumPy takes."""
     many_ids: int = 1 << 12
     """From here on what is linear in the largest id is faster than what searches or compares, since
     ids are dense."""

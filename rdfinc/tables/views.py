@@ -57,7 +57,8 @@ class Members(Protocol):
 
 
 class DifferenceView(Table):
-    """`base` ∖ `gone`; `gone` need not be a subset. Costs one lookup in `gone` per match."""
+    """`base` ∖ `gone`; `gone` need not be a subset. Costs one lookup in `gone` per match, while
+    something is gone."""
 
     __slots__ = ("base", "gone")
 
@@ -74,17 +75,20 @@ class DifferenceView(Table):
         return not self.gone.has(key) and self.base.has(key)
 
     def objects(self, subject: int) -> list[int]:
-        objects = self.base.objects(subject)
+        objects, gone = self.base.objects(subject), self.gone
+        if not (objects and gone):
+            return objects
         if len(objects) > TABLES.many_viewed_ids:
             return self._left(subject, objects, objects)
-        high, gone = subject << 32, self.gone
+        high = subject << 32
         return [o for o in objects if not gone.has(high | o)]
 
     def subjects(self, object_: int) -> list[int]:
-        subjects = self.base.subjects(object_)
+        subjects, gone = self.base.subjects(object_), self.gone
+        if not (subjects and gone):
+            return subjects
         if len(subjects) > TABLES.many_viewed_ids:
             return self._left(subjects, object_, subjects)
-        gone = self.gone
         return [s for s in subjects if not gone.has(s << 32 | object_)]
 
     def _left(self, s: int | list[int], o: int | list[int], found: list[int]) -> list[int]:
@@ -95,16 +99,21 @@ class DifferenceView(Table):
 
     def contains(self, keys: KeyArray) -> Mask:
         found = self.base.contains(keys)
-        found[found] = ~self.gone.contains(keys[found])
+        if self.gone:
+            found[found] = ~self.gone.contains(keys[found])
         return found
 
     def by_subjects(self, subjects: IdArray) -> Match:
         at, objects = self.base.by_subjects(subjects)
+        if not self.gone:
+            return at, objects
         kept = ~self.gone.contains(kernels.pack(subjects[at], objects))
         return at[kept], objects[kept]
 
     def by_objects(self, objects: IdArray) -> Match:
         at, subjects = self.base.by_objects(objects)
+        if not self.gone:
+            return at, subjects
         kept = ~self.gone.contains(kernels.pack(subjects, objects[at]))
         return at[kept], subjects[kept]
 

@@ -59,6 +59,10 @@ def assert_rows(table: Table, pairs: set[Pair], ids: list[int]) -> None:
         ):
             assert sorted(found) == sorted(wanted)
             assert all(type(one) is int for one in found)
+        objects = table.objects(id)
+        for most in (len(objects) - 1, len(objects), 20):
+            few = table.few_objects(id, most) if most >= 0 else None
+            assert few == (objects if most >= len(objects) else None)
 
 
 def assert_columns(table: Table, pairs: set[Pair], ids: list[int]) -> None:

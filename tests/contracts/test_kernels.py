@@ -51,6 +51,24 @@ def test_kernels_say_what_sets_say(largest: int, size: int) -> None:
         assert list(zip(at.tolist(), found.tolist(), strict=True)) == expected
 
 
+@pytest.mark.parametrize("few", [0, 1 << 60])
+@pytest.mark.parametrize("size", [0, 1, 3, 8, 500])
+def test_ids_one_by_one(few: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, TABLES, plain_ids=3, few_compared_ids=few)
+    ids = kernels.low(some(np.random.default_rng(size), 0xFFFFFFFF, size))
+    assert list(kernels.integers(ids)) == ids.tolist()
+    if size or few:
+        expected = min(ids.tolist(), default=1), max(ids.tolist(), default=0)
+        assert kernels.extent(ids) == expected
+
+
+@pytest.mark.parametrize("step", [1, 2, -1])
+def test_halves_of_keys(step: int) -> None:
+    keys = some(np.random.default_rng(1), 0xFFFFFFFF, 20)[::step]
+    assert kernels.high(keys).tolist() == [key >> 32 for key in keys.tolist()]
+    assert kernels.low(keys).tolist() == [key & 0xFFFFFFFF for key in keys.tolist()]
+
+
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("parts", [1, 2, 100, 400])
 def test_merging_is_sorting(parts: int) -> None:

@@ -22,6 +22,33 @@ from rdfinc import (
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.fact_relations import Predicate
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+
+
+def test_a_limit_looks_for_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first row of one pattern, and those that the others have for some of these."""
+    kb = KnowledgeBase(profile="none")
+    kb.load(
+        "".join(f"<x:s{i}> <x:{p}> <x:o{i}> .\n" for i in range(9000) for p in "pqr").encode(),
+        format="nt",
+    )
+    looked_up: list[int] = []
+    after, pairs = Predicate.after, Predicate._shown
+    note = looked_up.append
+    monkeypatch.setattr(Predicate, "after", lambda self, s: note(len(s)) or after(self, s))
+    monkeypatch.setattr(
+        Predicate, "_shown", lambda self, keys: note(len(keys)) or pairs(self, keys)
+    )
+    assert len(list(kb.query("SELECT * { ?s <x:p> ?a ; <x:q> ?b ; <x:r> ?c } LIMIT 50"))) == 50
+    assert looked_up == [
+        QUERIES.first_solutions,
+        QUERIES.fewest_solutions,
+        QUERIES.fewest_solutions,
+    ]
+    looked_up.clear()
+    assert not list(kb.query("SELECT * { ?s <x:p> ?a ; <x:q> ?b } LIMIT 0")) and not looked_up
+
 
 ENDLESS = {
     "product": "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }",

@@ -64,6 +64,29 @@ def test_the_third_text_of_a_shape_is_not_read(kb: KnowledgeBase, read: list[str
     assert read == texts[:2]
 
 
+def test_a_text_that_is_asked_again_is_not_looked_at(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = kb.dataset()
+    one, other = (PREFIX + f"SELECT ?o {{ :{name} :q ?o }}" for name in "ab")
+    once = PREFIX + "SELECT ?once { :a :q ?once }"
+    for text in (one, other, one, once):
+        graph.query(text)
+    monkeypatch.setattr(shapes, "tokens_of", None)
+    assert rows(graph.query(one)) == [["o <http://example.org/b>"]]
+    for text, names in ((once, {}), (one, {"x": EX}), (one + " ", {})):
+        with pytest.raises(TypeError, match="not callable"):
+            graph.query(text, initNs=names)
+
+
+def test_escapes_are_those_of_each_text(kb: KnowledgeBase) -> None:
+    kb.update(insert=[("<http://example.org/a>", "<http://example.org/q>", Literal(r"\u0041"))])
+    for _ in range(3):
+        for written, found in ((r"\\u0041", 1), (r"\u0041", 0), (r"\u005C\u005Cu0041", 1)):
+            asked = kb.query(PREFIX + f'ASK {{ :a :q "{written}" }}')
+            assert asked.askAnswer == bool(found), written
+
+
 SHAPES = {
     "two equal constants": ["SELECT * {{ {0} :p {1} . {1} :q ?o }}"],
     "a constant in a FILTER too": ["SELECT * {{ {0} :p ?o FILTER(?o = {1}) }}"],

@@ -27,7 +27,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE, Program
-from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
 from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
@@ -79,6 +79,7 @@ def materialise(
     folder, closure = Path(folder), Path(closure)
     manifest = Manifest.read(folder)
     program = Program(tuple(rules_of(rules, manifest.prefixes)))
+    _refuse_facts(program)
     about = {"profile": profile, "rules": str(program)}
     if manifest.facts < SPARK.closed_here:
         say("closing the facts here, as they are few")
@@ -94,6 +95,12 @@ def materialise(
         Evaluation(parts, task, say).run(state)
         say("writing the closure")
         return _write(parts, closure, about, folder, stated, parts.facts(1), manifest)
+
+
+def _refuse_facts(program: Program) -> None:
+    for rule in program:
+        if not rule.body:
+            raise UnsupportedError(f"on Spark facts among rules ({rule}); state them in the data")
 
 
 def extend(

@@ -187,13 +187,8 @@ class RuleReader(Transformer[Token, Any]):
         rules = (Rule(head, body, name, meaning=meaning) for head in heads.atoms)
         return [(name, meaning, rule) for rule in rules]
 
-    @v_args(meta=True, inline=True)
-    def fact(self, place: Meta, heads: Head) -> NoReturn:
-        self.refuse(
-            place,
-            "this is a fact, not a rule: a rule has `:-` and a body; "
-            "insert facts as triples, with kb.update(insert=…)",
-        )
+    def fact(self, heads: Head) -> list[Named]:
+        return self.rule(heads, ())
 
     def heads(self, *atoms: Atom | Token) -> Head:
         return Head(tuple(atom if isinstance(atom, Atom) else None for atom in atoms))

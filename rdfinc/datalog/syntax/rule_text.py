@@ -6,9 +6,9 @@
     false :- :TA[?x], :Retired[?x] .
 
 `C[?x]` is `[?x, a, C]` and `R[?x, ?y]` is `[?x, R, ?y]`; a rule with several heads stands for
-several rules. Terms are written as in Turtle; expressions are SPARQL 1.1's, their text normalised:
-IRIs and literals in full, single spaces around operators, no parenthesis that is not needed. The
-grammar is `rules.lark`; lark is imported at the first call.
+several rules, and one without a body is a fact. Terms are written as in Turtle; expressions are
+SPARQL 1.1's, their text normalised: IRIs and literals in full, single spaces around operators, no
+parenthesis that is not needed. The grammar is `rules.lark`; lark is imported at the first call.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def parse_named(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[tuple
 
     known = {**PREFIXES, **prefixes}
     is_plain = MARK not in text and PLACE not in text
-    if is_plain and text.count(":-") >= RULES.many_rules:
+    if is_plain and max(text.count(":-"), text.count(".\n")) >= RULES.many_rules:
         with suppress(RuleError):
             return read_by_shape(text, known)
     return read_rules(text, known)

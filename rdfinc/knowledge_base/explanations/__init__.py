@@ -4,6 +4,7 @@
 `violation_groups` sorts them by what has to be mended; `removals` and `why_not` each answer one
 question; of `stated_triples`, `axioms` tells what the rules do not use, and `unknown_terms` which
 terms nobody has defined. `wording` has the words for terms, `node_names` those for class
-expressions and lists. `short_names` are terms as people type them, `notebook` and `tables` are
-HTML, `proof_picture` and `class_picture` SVG; `class_tree` has the classes by what is above them.
+expressions and lists, and `shown_facts` the first of some facts in these. `short_names` are terms
+as people type them, `notebook` and `tables` are HTML, `proof_picture` and `class_picture` SVG;
+`class_tree` has the classes by what is above them.
 """

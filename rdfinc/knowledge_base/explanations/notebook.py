@@ -1,9 +1,10 @@
-"""HTML for notebooks: colours and fonts are the notebook's own, light or dark."""
+"""First rows as text, and HTML for notebooks: colours and fonts are the notebook's own, light or
+dark."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -15,6 +16,9 @@ from rdfinc.terms.io.convert import key_of
 ROWS, LINES, LETTERS = 20, 200, 120
 """Rows of a table, lines of a text, and letters of a term that are shown."""
 
+PARTS = ("subject", "predicate", "object")
+"""The header of a table of facts."""
+
 
 def cell(term: Any, prefixes: Mapping[str, str]) -> str:
     """A term in few letters, and all of it where the pointer rests on it; an IRI of the web is a
@@ -22,11 +26,31 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
     if term is None:
         return ""
     whole = key_of(term).decode()
-    shown = escape(cut(term_text(whole, {**PREFIXES, **prefixes}), LETTERS))
-    title = escape(whole)
+    return linked(whole, term_text(whole, {**PREFIXES, **prefixes}))
+
+
+def linked(whole: str, words: str) -> str:
+    """The same for a term by its key, in these words."""
+    shown, title = escape(cut(words, LETTERS)), escape(whole)
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
     return f'<span title="{title}">{shown}</span>'
+
+
+def row_lines(
+    rows: Iterable[Sequence[Any]], prefixes: Mapping[str, str], count: int
+) -> Iterator[str]:
+    """The first rows of a table of terms, a line each, and how many more there are."""
+    known = {**PREFIXES, **prefixes}
+    for row in islice(rows, ROWS):
+        yield " ".join("" if t is None else term_text(key_of(t).decode(), known) for t in row)
+    yield from uncounted(count)
+
+
+def uncounted(count: int) -> Iterator[str]:
+    """How many rows there are after the first, if there are any."""
+    if count > ROWS:
+        yield f"… and {count - ROWS:,} more"
 
 
 def html_table(
@@ -34,16 +58,17 @@ def html_table(
 ) -> str:
     """The first rows of a table of terms, and how many more there are."""
     shown = [[cell(term, prefixes) for term in row] for row in islice(rows, ROWS)]
-    return _table(header, shown, count)
+    return table(header, shown, count)
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same of texts."""
     shown = [[escape(cut(text, LETTERS)) for text in row] for row in rows[:ROWS]]
-    return _table(header, shown, len(rows))
+    return table(header, shown, len(rows))
 
 
-def _table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
+def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
+    """A table of cells in HTML, and how many more rows there are."""
     left = 'style="text-align: left"'
     head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
     more = f"<div>… and {count - len(cells):,} more</div>" if count > len(cells) else ""
@@ -56,7 +81,8 @@ def indented(text: str) -> str:
     """Lines of text, each set in as far as it is indented by pairs of spaces."""
     lines = text.splitlines()
     shown = [
-        f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em">'
+        f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em;'
+        ' white-space: pre-wrap">'
         f"{escape(line.lstrip())}</div>"
         for line in lines[:LINES]
     ]

@@ -59,9 +59,13 @@ class Wording(dict[str, str]):
         super().__init__(prefixes)
         self._dictionary, self._stated, self._labels = dictionary, stated, labels
 
+    def whole(self, id: int) -> str:
+        """The key of a term."""
+        return self._dictionary.decode(id).decode()
+
     def of(self, id: int) -> str:
         """The words for a term."""
-        text = self._dictionary.decode(id).decode()
+        text = self.whole(id)
         if text.startswith("_"):
             text = self._nodes.name(id)
             return f"({text})" if text[0] in _SIGNS else text

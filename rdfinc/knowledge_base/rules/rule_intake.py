@@ -25,6 +25,8 @@ from rdfinc.terms.io.sources import expand
 
 _PATH = re.compile(r"\s*(\S+\.\w{1,5}|[^\s\[\]<>]*[/\\][^\s\[\]<>]*)\s*")
 
+Fact = tuple[str, str, str]
+
 _ONE_BY_ONE = " in an iterable; that holds Rule objects or triples: give texts and Paths one by one"
 
 
@@ -52,6 +54,18 @@ def rules_of(rules: Any, prefixes: Mapping[str, str], *, unique_names: bool = Fa
         if not isinstance(rule, Rule):
             raise _no_rules(rule, _ONE_BY_ONE)
     return found
+
+
+def facts_apart(rules: Iterable[Rule]) -> tuple[list[Rule], list[Fact]]:
+    """The rules that have a body, and the facts that those without one state, by keys."""
+    with_body, facts = list[Rule](), list[Fact]()
+    for rule in rules:
+        if rule.body or rule.head is None:
+            with_body.append(rule)
+        else:
+            s, p, o = map(str, rule.head.terms())
+            facts.append((s, p, o))
+    return with_body, facts
 
 
 def _written(text: str, prefixes: Mapping[str, str]) -> list[Rule]:

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice
 from typing import Any, NamedTuple
 
-from rdfinc.datalog.printing import term_text
-from rdfinc.datalog.syntax.rule_text import PREFIXES
-from rdfinc.knowledge_base.explanations.notebook import folded, html_table
+from rdfinc.knowledge_base.explanations.notebook import folded
 from rdfinc.knowledge_base.explanations.proofs import Removal
+from rdfinc.knowledge_base.explanations.shown_facts import fact_lines, fact_table
+from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
-from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.leases import Lease
 
 Decode = Callable[[int], Any]
 Encode = Callable[[Any], "tuple[int, int, int] | None"]
 Enumerate = Callable[[], Keys]
-
-SHOWN = 20
-"""Facts that a text shows."""
 
 
 class Facts:
@@ -38,9 +33,9 @@ class Facts:
         find: Encode,
         later: Mapping[int, Enumerate],
         lease: Lease,
-        prefixes: Mapping[str, str],
+        wording: Callable[[], Wording],
     ) -> None:
-        self._prefixes = prefixes
+        self._wording = wording
         self._known, self._decode, self._find, self._later = batch, decode, find, later
         self._lease = lease
 
@@ -75,7 +70,7 @@ class Facts:
             return gather({predicate: parts}).get(predicate, [])
 
         later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
-        return Facts({}, self._decode, self._find, later, self._lease, self._prefixes)
+        return Facts({}, self._decode, self._find, later, self._lease, self._wording)
 
     def __len__(self) -> int:
         return size(self.batch)
@@ -99,14 +94,11 @@ class Facts:
 
     def lines(self, sign: str) -> Iterator[str]:
         """The first facts as text, each behind a sign, and how many more there are."""
-        known = {**PREFIXES, **self._prefixes}
-        for fact in islice(self, SHOWN):
-            yield sign + " ".join(term_text(key_of(term).decode(), known) for term in fact)
-        if len(self) > SHOWN:
-            yield f"{sign}… and {len(self) - SHOWN:,} more"
+        lines = fact_lines(triples(self.batch), len(self), self._wording())
+        return (f"{sign}{line}" for line in lines)
 
     def _repr_html_(self) -> str:
-        return html_table(("subject", "predicate", "object"), self, self._prefixes, len(self))
+        return fact_table(triples(self.batch), len(self), self._wording())
 
 
 class Report(NamedTuple):

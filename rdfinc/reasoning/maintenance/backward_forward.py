@@ -297,8 +297,8 @@ class Deletion:
         strata have no proof by now."""
         facts = gather(body.facts(block))
         above: Batch = self.stratum.above(facts)
-        mine: Batch = self.stratum.select(facts)
-        children = self.unstated(self.checked.missing(self.proved.missing(mine)))
+        mine = self.proved.missing(self.stratum.select(facts))
+        children = self.unstated(self.checked.missing(mine)) if mine else mine
         return joined(above, self.proved.missing(mine)), list(children.items())
 
     def conclude(self, body: Body, block: Block, facts: Batch) -> bool:

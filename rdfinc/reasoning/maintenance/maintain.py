@@ -299,7 +299,8 @@ def _as_usual(habit: Habit, deletion: _Deletion) -> None:
         return
     limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
     way = deletion.by_turns(others, (usual, *others), turn, limit)
-    habit.exceed(way, budget.spent())
+    anew = 0.0 if way else budget.anew
+    habit.exceed(way, budget.spent(), budget.in_all() + anew)
     if way is None:
         raise Abandoned
 

@@ -34,11 +34,13 @@ class Budget:
         """Whether the clock is read; not while few instances were looked at."""
         self._search: Pause | None = None
         self._sought: float | None = None
-        self._start, self._planned = 0.0, stratum.memory.seconds
+        self._first = self._start = 0.0
+        self._planned = stratum.memory.seconds
 
     def start(self) -> None:
         """The clock runs from now on."""
         self._start, self._look = self._now(), REASONING.instances_a_look
+        self._first = self._first or self._start
 
     def _now(self) -> float:
         """The clock, which stands still while plans are found."""
@@ -123,6 +125,10 @@ class Budget:
     def spent(self) -> float:
         """The seconds spent so far; 0 if the clock was never read."""
         return self._now() - self._start if self.watched else 0.0
+
+    def in_all(self) -> float:
+        """The seconds since the clock was first read, those of earlier tries among them."""
+        return self._now() - self._first
 
     def learn(self, instances: int) -> None:
         """Called when no new start was needed: learns from the time of an insertion, if no deletion

@@ -3,11 +3,12 @@
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
 was abandoned; the time in which plans are found is none. Costs are kept by order of magnitude of
 the number of facts in doubt. There, one strategy is usual. Its mean cost is that of deletions that
-do not take much longer; the last one has a share of `last_share` in it. The strategy stays until
+do not take much longer; the last one has a share of `last_share` in it. Its toll is the mean of all
+that it began, with what other strategies or a new start took to end them. The strategy stays until
 `rare_in_a_row` deletions take longer. Now and then another one is tried, and takes over if it costs
-less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the search for
-facts in doubt after losses of lower strata, where it took long and a new start followed all the
-same.
+less by a factor of `better_by`. One that was usual before does so only where its toll is lower. A
+failed one is tried again ever more seldom. So is the search for facts in doubt after losses of
+lower strata, where it took long and a new start followed all the same.
 """
 
 from __future__ import annotations
@@ -79,6 +80,28 @@ class Pause:
         self._failures = 0
 
 
+class Toll:
+    """The mean cost of the deletions that a strategy began as the usual one. In it the last of many
+    has a share of `toll_share`."""
+
+    def __init__(self) -> None:
+        self._number, self.mean = 0, 0.0
+
+    def learn(self, cost: float) -> None:
+        self._number += 1
+        share = max(1 / self._number, REASONING.toll_share)
+        self.mean += share * (cost - self.mean)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the strategy has begun any deletion."""
+        return self._number > 0
+
+    def __lt__(self, other: Toll) -> bool:
+        """Whether it is lower, or not yet known."""
+        return not self.is_known or self.mean < other.mean
+
+
 class Habit:
     """The usual strategy for a number of facts in doubt, if there is one, and its mean cost."""
 
@@ -87,6 +110,7 @@ class Habit:
         self.mean = inf
         """0 for a strategy that never took long enough to be timed."""
         self._pauses = {way: Pause() for way in WAYS}
+        self._tolls = {way: Toll() for way in WAYS}
         self._exceeded = 0
 
     def others(self) -> list[str]:
@@ -95,11 +119,20 @@ class Habit:
 
     def try_out(self, way: str, cost: float, rest: float) -> None:
         """Learns from a strategy that was tried; `rest` is the likely cost of the alternative."""
-        if REASONING.better_by * cost > rest:
+        self._tolls[way].learn(cost)
+        if REASONING.better_by * cost > rest or not self._is_better(way):
             self.give_up(way)
             return
         if self.way is not None:
             self.give_up(self.way)
+        self._use(way, cost)
+
+    def _is_better(self, way: str) -> bool:
+        """Whether a strategy has a lower toll than the usual one, as far as is known."""
+        return self.way is None or self._tolls[way] < self._tolls[self.way]
+
+    def _use(self, way: str, cost: float) -> None:
+        """Makes a strategy the usual one."""
         self.way, self.mean = way, cost
         self._pauses[way].succeed()
 
@@ -126,19 +159,24 @@ class Habit:
 
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""
+        assert self.way
         self.mean += REASONING.last_share * (cost - self.mean)
+        self._tolls[self.way].learn(cost)
         self._exceeded = 0
 
-    def exceed(self, way: str | None, cost: float) -> None:
-        """Learns from a deletion that took much longer than the usual one does, and by which
-        strategy it was done at last, if any. One such tells nothing of the next; several in a row
-        do."""
+    def exceed(self, way: str | None, cost: float, toll: float) -> None:
+        """Learns from a deletion that took much longer than the usual one does: by which strategy
+        it was done at last, if any, in what time, and what it took in all. One such tells nothing
+        of the next; several in a row do."""
+        usual = self.way
+        assert usual
+        self._tolls[usual].learn(toll)
         self._exceeded += 1
-        if self._exceeded < REASONING.rare_in_a_row:
-            return
-        assert self.way
-        if way != self.way:
-            self.give_up(self.way)
-        if way is not None:
-            self.way, self.mean = way, cost
-            self._pauses[way].succeed()
+        several = self._exceeded >= REASONING.rare_in_a_row
+        if way == usual and several:
+            self.mean = cost
+        elif way is None and several:
+            self.give_up(usual)
+        elif way is not None and self._is_better(way) and (several or self._tolls[way].is_known):
+            self.give_up(usual)
+            self._use(way, min(cost, self._tolls[usual].mean))

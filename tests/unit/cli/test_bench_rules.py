@@ -88,6 +88,7 @@ def test_rules_in_strata(file) -> None:
         ("[?x, <a:p>, ?x] :- [?x, <a:q>, ?y], NOT EXISTS ?z IN [?y, <a:q>, ?z] .", "NOT EXISTS"),
         ("[<a:a>, <a:p>, <a:b>] :- NOT [<a:a>, <a:q>, <a:b>] .", "nothing but NOT"),
         ("false :- [?x, <a:q>, ?x] .", "no contradictions"),
+        ("[<a:a>, <a:q>, <a:b>] .", "no facts among rules"),
         ("[?x, ?y, ?x] :- [?x, <a:q>, ?y], NOT [?x, <a:p>, ?x] .", "may follow from the rule"),
     ],
 )

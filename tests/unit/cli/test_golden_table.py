@@ -24,7 +24,9 @@ FILES = {
     "functional.owl": "Ontology(<http://e>)",
     "table.csv": "a,b\n",
     "good.dlog": "<http://e/p>[?x, ?y] :- <http://e/q>[?y, ?x] .",
+    "facts.dlog": "<http://e/q>[<http://e/a>, <http://e/b>] .",
     "bad.dlog": "<http://e/p>[?x ?y] :- <http://e/q>[?y, ?x] .",
+    "ask.rq": "ASK { <http://e/b> <http://e/p> <http://e/a> }",
     "q.txt": "ASK { :tom a :Animal }",
     "wild.ttl": '<http://e/a> <http://e/b> "\\u001B[31mred\\u202E\\nmore" .',
 }
@@ -125,6 +127,9 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("diff -q zoo.ttl zoo.ttl", "", 0, "0 came, 0 went", "^$"),
     ("diff -q slip.ttl turtle.owl", "", 1, "1 came, 1 went", "^$"),
     ("rules check good.dlog", "", 0, "0 errors", ""),
+    ("rules check facts.dlog", "", 0, "1 rule, 0 errors", ""),
+    ("rules list facts.dlog", "", 0, r"<http://e/q>, <http://e/b>\] \.\n +fact;", ""),
+    ("query -q --query-file ask.rq facts.dlog good.dlog", "", 0, "^true$", "^$"),
     ("rules check bad.dlog", "", 1, "line 1, column", ""),
 ]  # fmt: skip
 

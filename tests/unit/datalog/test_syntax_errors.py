@@ -35,7 +35,6 @@ MALFORMED = [
     (":A[?x] :- :B[?x], .", 19, "a FILTER or a BIND"),
     (":A[?x] <- :B[?x] .", 8, "expected `:-` and the body, a comma or a full stop"),
     (":A[?x] :B[?x] .", 8, "`:B` cannot stand here; expected `:-` and the body"),
-    (":A[:b] .", 1, "this is a fact, not a rule"),
     (":A[?x] :- :B[?x] :C[?x] .", 18, "expected a comma or a full stop"),
     (":A[?x] :- not_a_prefix:B[?x] .", 11, "the prefix `not_a_prefix:` is not known; declare it"),
     (":A[?x] :- <B>[?x] .", 11, "no absolute IRI; write it in full, or give a base"),

@@ -67,6 +67,7 @@ def test_a_delta(kb: KnowledgeBase) -> None:
 def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     proof = kb.explain((":louvre", ":locatedIn", ":france"))
     assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
+    assert "white-space: pre-wrap" in proof._repr_html_(), "what is stated stands apart"
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
@@ -91,7 +92,8 @@ def test_whether_it_is_consistent_and_graphs_over_it(kb: KnowledgeBase) -> None:
     assert isinstance(graph, Graph) and isinstance(dataset, Dataset)
     assert graph.kb is graph.store.kb is dataset.kb is dataset.store.kb is kb
     graph.add((URIRef("http://e/x"), RDF.type, URIRef("http://www.w3.org/2002/07/owl#Nothing")))
-    with pytest.warns(UserWarning, match="contradicts itself"):
+    told = r"contradicts itself .*\n  1 by cls-nothing2 .*\n    from\n      :x rdf:type owl:Nothing"
+    with pytest.warns(UserWarning, match=told):
         assert not kb.is_consistent
     assert len(dataset) == len(graph) == len(kb) == 7
 
@@ -103,6 +105,21 @@ def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
     told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
     assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
     assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
+
+
+def test_answers_of_all_forms(kb: KnowledgeBase) -> None:
+    assert str(kb.query("ASK { :louvre :locatedIn :france }")) == "true"
+    assert text_of(kb.query("ASK { :louvre :locatedIn :asia }")._repr_html_()) == "false"
+    for text in ("CONSTRUCT WHERE { :louvre :locatedIn :france }", "DESCRIBE :france"):
+        assert str(kb.query("CONSTRUCT WHERE { ?x :size ?y }")) == ":paris :size 105"
+        assert "subject predicate object" in text_of(kb.query(text)._repr_html_())
+
+
+def test_views(kb: KnowledgeBase) -> None:
+    assert str(kb.derived) == ":louvre :locatedIn :france"
+    assert "subject predicate object :louvre :locatedIn :france" in text_of(
+        kb.derived._repr_html_()
+    )
 
 
 def test_a_report_sizes_and_what_is_not_there(kb: KnowledgeBase) -> None:
@@ -183,6 +200,18 @@ def test_class_expressions_and_lists_are_written_out() -> None:
     chain = str(kb.explain((":bob", ":uncle", ":carl")))
     assert ":uncle owl:propertyChainAxiom (:parent :brother)   stated" in chain
     assert "(:Woman ⊓ ∃:child.owl:Thing)" in str(kb.why_not((":bob", "a", ":Mother")))
+
+
+def test_deltas_and_views_write_class_expressions_out() -> None:
+    kb = loaded(EXPRESSIONS)
+    axiom = ":Mother owl:equivalentClass (:Woman ⊓ ∃:child.owl:Thing)"
+    assert axiom in str(kb.explicit).splitlines() and axiom in text_of(kb._repr_html_())
+    more = b"@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    delta = kb.load(
+        more + b":Male owl:complementOf [ owl:complementOf :Male ] .", format="ttl"
+    ).delta
+    assert "+ :Male owl:complementOf ¬:Male" in str(delta).splitlines()
+    assert ":Male owl:complementOf ¬:Male" in text_of(delta._repr_html_())
 
 
 def test_labels_where_they_are_asked_for() -> None:

@@ -31,6 +31,45 @@ def test_everything_that_holds_rules(kb, tmp_path):
         assert len(kb.program) == 0
 
 
+FACTS = """@prefix : <http://e.org/> .
+:B[:b] . :A[?x] :- :B[?x] .
+:p[:a, 5], [:b, a, :C] .
+"""
+
+
+@pytest.mark.parametrize("way", ["text", "file", "load", "Rule"])
+def test_facts_among_rules_are_stated(kb, tmp_path, way):
+    file = tmp_path / "rules.dlog"
+    file.write_text(FACTS)
+    given = {"text": FACTS, "file": file, "Rule": list(parse_rules(FACTS))}.get(way, file)
+    if way == "load":
+        assert kb.load(file).triples == 3
+    else:
+        assert len(kb.add_rules(given).added) == 4
+    assert kb.program == parse_rules(RULE)
+    stated = {tuple(term.n3() for term in fact) for fact in kb.explicit}
+    five = '"5"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    a, b, c = (f"<http://e.org/{name}>" for name in "abC")
+    kinds = {(b, RDF_TYPE, "<http://e.org/B>"), (b, RDF_TYPE, c)}
+    assert stated == {(a, "<http://e.org/p>", five), *kinds}
+    assert len(kb.remove_rules(given).removed) == 4 and not len(kb)
+
+
+def test_facts_of_a_file_stand_in_the_graph_that_is_named(kb, tmp_path):
+    file, data, written = (tmp_path / name for name in ("rules.dlog", "data.nt", "all.nq"))
+    file.write_text(FACTS)
+    data.write_text("<http://e.org/d> <http://e.org/p> <http://e.org/e> .\n")
+    kb.load(file, data, graph="<http://e.org/g>")
+    kb.dump(written, what="explicit")
+    assert written.read_text().count(" <http://e.org/g> .\n") == 4
+
+
+def test_a_fact_has_no_variables(kb):
+    with pytest.raises(rdfinc.RuleError, match=r"line 1, column 7: unsafe rule: \?x is used"):
+        kb.add_rules("<a:p>[?x, <a:b>] .")
+    assert not len(kb)
+
+
 SWRL = """@prefix : <http://e.org/> . # not :- but
 @rule named "has :- in it" .
 Person(?x) ^ hasParent(?x, ?y) -> hasChild(?y, ?x)

@@ -42,7 +42,7 @@ def deletion(habit: Habit, costs: dict[str, float]) -> tuple[float, list[str]]:
     if cost <= habit.patience:
         habit.learn(cost)
     else:
-        habit.exceed(habit.way if cost <= ANEW else None, cost)
+        habit.exceed(habit.way if cost <= ANEW else None, cost, cost)
     return spent + min(cost, 2 * ANEW), gone
 
 
@@ -82,6 +82,24 @@ def test_a_usual_way_that_takes_longer_than_a_new_start_is_given_up() -> None:
 def test_a_way_that_costs_little_less_does_not_take_over() -> None:
     gone = ways([{WAYS[0]: 12.0, WAYS[1]: 10.0}] * 100)
     assert gone.count(WAYS[0]) >= 95
+
+
+def test_a_way_is_usual_again_only_where_its_deletions_took_less_in_all() -> None:
+    habit = Habit()
+    habit.try_out("bf", 2.0, ANEW)
+    for _ in range(100):
+        habit.learn(2.0)
+    for _ in range(REASONING.rare_in_a_row):
+        habit.exceed("dred", 5.0, 12.0)
+    assert habit.way == "dred", "nothing is known of it"
+    habit.exceed("bf", 10.0, 40.0)
+    assert habit.way == "bf", "whose toll is known to be lower"
+    for _ in range(2 * REASONING.rare_in_a_row):
+        habit.exceed("dred", 5.0, 12.0)
+    assert habit.way == "bf"
+    for _ in range(200):
+        habit.exceed("dred", 5.0, 100.0)
+    assert habit.way == "dred"
 
 
 def test_sizes_are_told_apart() -> None:
