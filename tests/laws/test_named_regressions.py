@@ -431,6 +431,20 @@ def test_a_relation_that_a_term_has_since_it_was_looked_up(configuration: Config
     assert not any(case.has(f"{gone}") for gone in ("x a C", "x a B", "y a D", "z a D"))
 
 
+def test_a_relation_that_a_term_has_since_this_update(configuration: Configuration) -> None:
+    """Where a rule begins with another fact of the update."""
+    text = """[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] .
+        [?x, :meant, ?c] :- [?x, :said, ?c], [?p, :domain, ?c], [?x, ?p, ?y] ."""
+    case = Case(configuration, text)
+    case.insert(*(f"p{i} domain C" for i in range(12)), "x p0 y", "x p1 y")
+    case.delete("x p1 y")
+    case.insert("u said C", "u p7 y", "x p8 y")
+    assert case.has("u meant C")
+    case.step(Step(quads(["x p0 y", "u p7 y"], None), quads(["x said C", "v said C"], None)))
+    case.insert("v p9 y")
+    assert case.has("x meant C", "v meant C") and not case.has("u meant C")
+
+
 def test_a_value_is_computed_from_the_right_facts(configuration: Configuration) -> None:
     """Others of the same individual give other values; they are no reason for this one."""
     case = Case(configuration, "[?x, :next, ?n] :- [?x, :v, ?m], BIND(?m + 1 AS ?n) .")
