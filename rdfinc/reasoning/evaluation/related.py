@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import numpy as np
-
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
@@ -25,6 +23,11 @@ class Related:
     def __init__(self, facts: FactSet, more: tuple[Collection[int], ...]) -> None:
         self._facts, self._more = facts, more
 
+    def ask(self, relations: int) -> bool:
+        """Whether the relations of terms are known, asked where so many are to be looked at
+        otherwise."""
+        return self._facts.relations.ask(relations, self._facts.tables)
+
     def few(self, end: int, *, as_subject: bool) -> list[int] | None:
         """The relations that may have a fact with this end, in order, if they are known and few."""
         noted = self._facts.relations
@@ -40,8 +43,7 @@ class Related:
     def mask(self, relations: IdArray, ends: Ends, *, as_subject: bool) -> Mask:
         """For each of some relations whether it may have facts with an end."""
         noted = self._facts.relations
-        if not noted.ask(relations.size, self._facts.tables):
-            return np.ones(relations.size, np.bool_)
+        assert noted.are_noted, "by `ask`"
         table = noted.subjects if as_subject else noted.objects
         unknown = noted.other.union(*self._more)
         if isinstance(ends, int):

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.evaluation.plan_codegen import relations
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.reasoning.evaluation.row_interpreter import routine
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.step_interpreter import Search
@@ -458,20 +459,37 @@ def _related(step: Match, block: Columns, states: States) -> Columns:
     one id for all rows."""
     if step.negated or not (step.s or step.o):
         return block
-    state, relations = states[step.role], block.full(step.at.p)
-    if state.related is not None and block.size > REASONING.few_relations:
-        ends = block.columns[step.at.s if step.s else step.at.o]
-        block = block.select(state.related.mask(relations, ends, as_subject=step.s))
+    state, column = states[step.role], block.full(step.at.p)
+    relations, places = kernels.numbered(column)
+    related = _noted(state, relations.size)
     s, o = _single_ends(step, block)
-    if not (s or o):
+    if s or o:
+        may = related.mask(relations, s or o, as_subject=s > 0) if related else None
+        return block.select(_with_ends(state, relations, may, s, o)[places])
+    if related is None:
         return block
-    relations, places = kernels.numbered(block.full(step.at.p))
-    tables = map(state.table, relations.tolist())
-    if s and o:
-        there = [table.has(s << 32 | o) for table in tables]
-    else:
-        there = [table.is_subject(s) if s else table.is_object(o) for table in tables]
-    return block.select(np.array(there, np.bool_)[places])
+    ends = block.full(step.at.s if step.s else step.at.o)
+    return block.select(related.mask(column, ends, as_subject=step.s))
+
+
+def _noted(state: State, relations: int) -> Related | None:
+    """What tells the relations of terms, where many are to be looked at."""
+    related = state.related
+    if related is None or relations <= REASONING.few_relations or not related.ask(relations):
+        return None
+    return related
+
+
+def _with_ends(state: State, relations: IdArray, may: Mask | None, s: int, o: int) -> Mask:
+    """For each relation, of those that `may`, whether it has facts with ends; one may be 0."""
+    found = np.ones(relations.size, np.bool_) if may is None else may
+    for place, relation in zip(np.flatnonzero(found), relations[found].tolist(), strict=True):
+        table = state.table(relation)
+        if s and o:
+            found[place] = table.has(s << 32 | o)
+        else:
+            found[place] = table.is_subject(s) if s else table.is_object(o)
+    return found
 
 
 def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:
