@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from rdflib.namespace import RDF
@@ -12,11 +12,15 @@ from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.depth import in_no_long_chain
 from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Facts
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.results import Known, Selected, Triples
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.templates import HERE, Filler, is_node
 from rdfinc.terms.dictionary import BLANK, IRI
+
+Columns = tuple[Ids, Ids, Ids]
+"""Subjects, predicates and objects of facts."""
 
 
 def answer(scope: Scope, query: CompValue) -> Result:
@@ -56,36 +60,62 @@ def describe(scope: Scope, query: CompValue) -> Result:
     found = [np.array(named, np.uint32)]
     for block in _solutions(scope, query.p) if query.p is not None else ():
         found += block.columns.values()
-    facts = described(scope, np.unique(np.concatenate(found)))
-    columns = np.array(list(facts), np.uint32).reshape(-1, 3).T
+    columns = described(scope, np.unique(np.concatenate(found)))
     return Triples("DESCRIBE", scope, [*columns], list(scope.ctx.graph.store.namespaces()))
 
 
-def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
+def described(scope: Scope, resources: Ids) -> Columns:
     """The facts about resources, about blank nodes in these facts, and so on; with all facts of
     reifications of statements about them."""
     facts = scope.facts
-    about = facts.relation(scope.terms.number(RDF.subject))
+    reifications = facts.relation(scope.terms.number(RDF.subject))
     seen = waiting = resources
-    while waiting.size:
-        reified = about.before(waiting)[1]
-        said = list(_said(facts, np.unique(np.concatenate([waiting, reified]))))
-        for s, p, o in said:
-            yield from zip(s.tolist(), p.tolist(), o.tolist(), strict=True)
-        subjects = [o[np.isin(s, waiting)] for s, _, o in said]
-        objects = np.unique(np.concatenate([waiting[:0], *subjects]))
-        waiting = np.setdiff1d(objects[scope.terms.kinds(objects) == BLANK], seen)
-        seen = np.union1d(seen, waiting)
+    found: list[Columns] = []
+    while waiting.size or not found:
+        reified = reifications.before(waiting)[1]
+        s, p, o = _said(facts, np.union1d(waiting, reified) if reified.size else waiting)
+        found.append((s, p, o))
+        objects = o[np.isin(s, waiting)] if reified.size else o
+        blank = np.unique(objects[scope.terms.kinds(objects) == BLANK])
+        waiting = np.setdiff1d(blank, seen) if blank.size else blank
+        seen = np.union1d(seen, waiting) if waiting.size else seen
+    return found[0] if len(found) == 1 else _one_after_the_other(found)
 
 
-def _said(facts: Facts, subjects: Ids) -> Iterator[tuple[Ids, Ids, Ids]]:
+def _said(facts: Facts, subjects: Ids) -> Columns:
+    """All facts about some subjects."""
+    if subjects.size > QUERIES.few_asked_nodes:
+        return _said_of_many(facts, subjects)
+    index: list[int] = []
+    predicates: list[int] = []
+    objects: list[int] = []
+    for subject in subjects.tolist():
+        known = facts.about(subject)
+        if known is None:
+            return _said_of_many(facts, subjects)
+        for predicate, some in known:
+            index += [subject] * len(some)
+            predicates += [predicate] * len(some)
+            objects += some
+    s, p, o = (np.array(ids, np.uint32) for ids in (index, predicates, objects))
+    return s, p, o
+
+
+def _said_of_many(facts: Facts, subjects: Ids) -> Columns:
     rows, predicates = facts.rows(facts.predicates.among(subjects, None))
+    found = [(subjects[:0], subjects[:0], subjects[:0])]
     for predicate in predicates:
         index, objects = facts.relation(predicate).after(subjects)
-        yield subjects[index], np.full(len(objects), predicate, np.uint32), objects
+        found.append((subjects[index], np.full(len(objects), predicate, np.uint32), objects))
     if rows is not None:
         index, at = rows.find({SUBJECT: subjects})
-        yield subjects[index], rows.columns[-1][at], rows.columns[OBJECT][at]
+        found.append((subjects[index], rows.columns[-1][at], rows.columns[OBJECT][at]))
+    return _one_after_the_other(found)
+
+
+def _one_after_the_other(parts: Sequence[Columns]) -> Columns:
+    s, p, o = map(np.concatenate, zip(*parts, strict=True))
+    return s, p, o
 
 
 _FORMS: dict[str, Callable[[Scope, CompValue], Result]] = {

@@ -4,9 +4,11 @@ look-ups.
 The next is the one that leaves the fewest rows, or of few rows one that adds none: facts are
 counted exactly where nothing is bound as yet, and a sample of the rows tells how many each of them
 finds. The values that conditions leave to a variable (`Among`) are for where it has none. Patterns
-that share no variable with the rows wait until none is left that does. The order is chosen anew for
-every block of rows. Of many patterns only those with the fewest facts are compared, so that each
-costs the same however many there are.
+that share no variable with the rows wait until none is left that does, but for one that the best of
+those leads to and that has far fewer solutions: of few vendors of one country and few offers of one
+product, all pairs are fewer than all offers of these vendors. The order is chosen anew for every
+block of rows. Of many patterns only those with the fewest facts are compared, so that each costs
+the same however many there are.
 """
 
 from __future__ import annotations
@@ -155,7 +157,24 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
         if best is None or choice.expected < best.expected:
             best = choice
     assert best is not None
-    return best
+    return _led_to(best, remaining, rows) or best
+
+
+def _led_to(best: _Choice, remaining: _Remaining, rows: Solutions) -> _Choice | None:
+    """A pattern that has a variable of the best one near the rows, where all pairs of its solutions
+    and the rows are far fewer than the rows joined with that one."""
+    most = best.expected / QUERIES.led_to_share
+    if most <= QUERIES.sampled_solutions:
+        return None
+    some = [
+        each
+        for each in remaining.far[: QUERIES.compared_patterns]
+        if set(best.waiting.variables) & set(each.variables) and each.count * rows.size <= most
+    ]
+    if not some:
+        return None
+    fewest = min(some, key=attrgetter("count"))
+    return _Choice(fewest, float(fewest.count * rows.size))
 
 
 def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_Choice]:

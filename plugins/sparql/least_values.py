@@ -41,14 +41,18 @@ def of_least_values(scope: Scope, part: CompValue, wanted: int) -> list[Solution
 
 def _order(scope: Scope, part: CompValue, variable: Variable, count: int) -> ValueOrder | None:
     """The order of the values of a variable, if they are the objects of a predicate with far more
-    facts than so many."""
+    facts than so many, and no pattern beside has as few solutions as that."""
     while part.name in _INNER:
         part = part[_INNER[part.name]]
-    for triple in scope.trace.triples(part) if part.name == "BGP" and count else ():
-        if triple[2] == variable and isinstance(triple[1], URIRef):
-            pattern = joins.pattern(scope, triple)
-            if pattern.count() >= max(QUERIES.ordered_facts, count * QUERIES.chosen_share):
-                relation = getattr(pattern, "predicate", None)
-                assert isinstance(relation, Predicate), "one IRI, in one graph"
-                return relation.in_order(scope.terms.stored_values)
+    triples = scope.trace.triples(part) if part.name == "BGP" and count else ()
+    patterns = [joins.pattern(scope, triple) for triple in triples]
+    if any(pattern.count() <= count for pattern in patterns):
+        return None
+    least = max(QUERIES.ordered_facts, count * QUERIES.chosen_share)
+    for triple, pattern in zip(triples, patterns, strict=True):
+        is_object = triple[2] == variable and isinstance(triple[1], URIRef)
+        if is_object and pattern.count() >= least:
+            relation = getattr(pattern, "predicate", None)
+            assert isinstance(relation, Predicate), "one IRI, in one graph"
+            return relation.in_order(scope.terms.stored_values)
     return None

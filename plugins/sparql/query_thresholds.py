@@ -75,6 +75,8 @@ class QueryThresholds:
 
     compared_patterns: int = 16
     """Patterns of which the next one to be joined is chosen."""
+    led_to_share: int = 4
+    """A pattern without a variable of the rows is joined if all pairs are so many times fewer."""
     sampled_solutions: int = 64
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
     fewest_solutions: int = 1 << 6

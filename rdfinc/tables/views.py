@@ -119,7 +119,7 @@ class DifferenceView(Table):
 
     def scan(self) -> KeyArray:
         keys = self.base.scan()
-        return keys[~self.gone.contains(keys)]
+        return keys[~self.gone.contains(keys)] if self.gone else keys
 
 
 class Lacking:

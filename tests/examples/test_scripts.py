@@ -16,9 +16,9 @@ BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
        "mailboxes", "on_disk", "ontologies", "queries", "query_kinds", "relations",
-       "rule_changes", "schemas", "self_chains", "server", "small_queries", "soak",
-       "spark_closure", "spark_loading", "streams", "union_table", "university", "updates",
-       "watches", "wind_farm")  # fmt: skip
+       "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
+       "small_queries", "soak", "spark_closure", "spark_loading", "streams", "union_table",
+       "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -197,6 +197,14 @@ def test_query_kinds() -> None:
     lines = printed.splitlines()[1:-1]
     assert len(lines) == 34
     kind = r"[\w ,+*()-]+?"
+    assert all(re.match(rf"{kind} +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x", line) for line in lines)
+
+
+def test_shop_queries() -> None:
+    printed = run(BENCHMARKS / "shop_queries.py", "--products", "50", "--runs", "1")
+    lines = [line for line in printed.splitlines()[1:] if "geometric mean" not in line]
+    assert len(lines) == 36
+    kind = r"[\w ,]+?"
     assert all(re.match(rf"{kind} +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x", line) for line in lines)
 
 

@@ -195,9 +195,10 @@ def _filter(rnd: random.Random, nodes: Sequence[Var]) -> Filter:
 def _computing(rnd: random.Random) -> Rule:
     """A rule with a computed value, in the head or only compared."""
     body = Literal(Atom(X, rnd.choice(PROPERTIES), Y))
-    if rnd.random() < 0.5:
+    where = rnd.random()
+    if where < 0.5:
         value = Bind(Expression("CONCAT(STR(?x), STR(?y))", (X, Y)), V)
-        return Rule(Atom(X, ex("tag"), V), (body, value))
+        return Rule(Atom(X, TYPE if where < 0.05 else ex("tag"), V), (body, value))
     value = Bind(Expression("STRLEN(STR(?x))", (X,)), V)
     longer = Filter(Expression("?v < STRLEN(STR(?y)) || STR(?x) < STR(?y)", (V, Y, X)))
     body = Literal(Atom(Y, PROPERTIES[0], X))

@@ -82,6 +82,19 @@ def test_nothing_is_asked_for_the_description_of_a_name(kb: KnowledgeBase) -> No
     assert kb.query(PREFIX + "DESCRIBE :tom", explain=True) == ""
 
 
+def test_few_pairs_are_tried_rather_than_all_that_one_of_them_leads_to() -> None:
+    kb = KnowledgeBase("none")
+    offers = [(f"<x:o{n}>", f"<x:of{n // 8}>", f"<x:v{n % 4}>") for n in range(8000)]
+    kb.update(insert=[(o, "<x:vendor>", vendor) for o, _, vendor in offers])
+    kb.update(insert=[(o, "<x:of>", product) for o, product, _ in offers])
+    kb.update(insert=[(f"<x:v{n}>", "<x:land>", f"<x:l{n // 2}>") for n in range(4)])
+    text = "SELECT ?o { ?o <x:vendor> ?v ; <x:of> <x:of7> . ?v <x:land> <x:l1> }"
+    plan = kb.query(text, explain=True)
+    assert "?v <x:land> <x:l1>: 2 rows" in plan
+    assert "?o <x:of> <x:of7>: 16 rows" in plan
+    assert sorted(str(row.o) for row in kb.query(text)) == [f"x:o{n}" for n in (58, 59, 62, 63)]
+
+
 @pytest.mark.parametrize(
     ("pattern", "unbound"),
     [

@@ -11,6 +11,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.terms.builtins.value_order import ValueOrder
 from rdfinc.terms.io.convert import key_of
 from thresholds import put
 
@@ -136,6 +137,19 @@ def test_the_first_rows_are_those_of_all(seed: int) -> None:
 def test_the_plan_tells_that_only_the_first_rows_were_found(kb: KnowledgeBase) -> None:
     plan = kb.query("SELECT ?s { ?s <x:p> ?v } ORDER BY DESC(?v) LIMIT 3", explain=True)
     assert "?s <x:p> ?v: 12 rows" in plan
+
+
+def test_where_a_pattern_has_few_solutions_no_values_are_tried(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+    monkeypatch.setattr(ValueOrder, "least", lambda self, count: tried.append(count))
+    s = next(iter(kb.query("SELECT ?s { ?s <x:p> ?v }"))).s
+    kb.update(insert=[(s, "<x:of>", "<x:one>")])
+    assert len(kb.query("SELECT ?s { ?s <x:p> ?v ; <x:of> <x:one> } ORDER BY ?v LIMIT 3")) == 1
+    assert not tried
+    assert len(kb.query("SELECT ?s { ?s <x:p> ?v } ORDER BY ?v LIMIT 3")) == 3
+    assert tried
 
 
 def test_what_is_tried_in_vain_counts_for_nothing(kb: KnowledgeBase) -> None:

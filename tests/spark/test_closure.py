@@ -18,7 +18,7 @@ from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
-from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
 from rdfinc.owl.owl_thresholds import LISTS
@@ -229,6 +229,14 @@ def test_on_the_command_line(
     with pytest.raises(click.BadParameter, match="together with the others"):
         app.run([*command, str(tmp_path / "data0.ttl")])
     assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl", "rules.dlog", "c"}
+
+
+def test_facts_among_rules_are_refused(spark: SparkSession, tmp_path: Path) -> None:
+    folder = bulk(tmp_path, "data", "<http://e/a> <http://e/p> <http://e/b> .")
+    rules = "[<http://e/c>, <http://e/p>, <http://e/d>] ."
+    with pytest.raises(UnsupportedError, match=r"<http://e/c> <http://e/p> <http://e/d>.*the da"):
+        materialise(spark, folder, tmp_path / "closure", rules=rules)
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl"}
 
 
 def test_folders_that_are_no_loads_or_closures_are_refused(

@@ -26,10 +26,10 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from rdfinc.datalog.model import RDF_TYPE, Program
+from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
 from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
-from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
 from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
 from rdfinc.plugins.spark.closure.fact_parts import Parts
@@ -78,8 +78,7 @@ def materialise(
     refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
     manifest = Manifest.read(folder)
-    program = Program(tuple(rules_of(rules, manifest.prefixes)))
-    _refuse_facts(program)
+    program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
     about = {"profile": profile, "rules": str(program)}
     if manifest.facts < SPARK.closed_here:
         say("closing the facts here, as they are few")
@@ -97,10 +96,13 @@ def materialise(
         return _write(parts, closure, about, folder, stated, parts.facts(1), manifest)
 
 
-def _refuse_facts(program: Program) -> None:
-    for rule in program:
-        if not rule.body:
-            raise UnsupportedError(f"on Spark facts among rules ({rule}); state them in the data")
+def _without_facts(rules: list[Rule]) -> list[Rule]:
+    """The rules, none of which is a fact. Raises UnsupportedError."""
+    given, facts = facts_apart(rules)
+    if facts:
+        told = " ".join(facts[0])
+        raise UnsupportedError(f"on Spark facts among rules ({told}); state them in the data")
+    return given
 
 
 def extend(

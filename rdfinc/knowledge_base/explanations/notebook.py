@@ -44,10 +44,10 @@ def row_lines(
     known = {**PREFIXES, **prefixes}
     for row in islice(rows, ROWS):
         yield " ".join("" if t is None else term_text(key_of(t).decode(), known) for t in row)
-    yield from uncounted(count)
+    yield from further(count)
 
 
-def uncounted(count: int) -> Iterator[str]:
+def further(count: int) -> Iterator[str]:
     """How many rows there are after the first, if there are any."""
     if count > ROWS:
         yield f"… and {count - ROWS:,} more"
@@ -71,7 +71,7 @@ def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> 
     """A table of cells in HTML, and how many more rows there are."""
     left = 'style="text-align: left"'
     head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
-    more = f"<div>… and {count - len(cells):,} more</div>" if count > len(cells) else ""
+    more = "".join(f"<div>{words}</div>" for words in further(count))
     rows = ("".join(f"<td {left}>{cell}</td>" for cell in row) for row in cells)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"

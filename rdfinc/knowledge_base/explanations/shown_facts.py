@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from rdfinc.knowledge_base.explanations.notebook import PARTS, ROWS, linked, table, uncounted
+from rdfinc.knowledge_base.explanations.notebook import PARTS, ROWS, further, linked, table
 from rdfinc.knowledge_base.explanations.wording import Wording
 
 Ids = tuple[int, int, int]
@@ -16,7 +16,7 @@ def fact_lines(facts: Iterable[Ids], count: int, wording: Wording) -> Iterator[s
     """A line for each of the first facts, and how many more there are."""
     for fact in islice(facts, ROWS):
         yield " ".join(map(wording.of, fact))
-    yield from uncounted(count)
+    yield from further(count)
 
 
 def fact_table(facts: Iterable[Ids], count: int, wording: Wording) -> str:

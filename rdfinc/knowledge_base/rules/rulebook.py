@@ -25,7 +25,7 @@ from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.list_axioms import Form
-from rdfinc.owl.profiles.asked_literals import readers
+from rdfinc.owl.profiles.asked_literals import givers, gives_literals, readers
 from rdfinc.owl.profiles.profile_rules import (
     asleep,
     axiomatic_rules,
@@ -67,7 +67,8 @@ class RuleBook:
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
         self._known: set[Rule | Form] = set()
-        self._families: set[str] = set()
+        self._readers: set[str] = set()
+        self._givers: set[str] = set()
         self._sleeping = Sleeping(self._encoder, self._external(self._encoder.constant(SAME_AS)))
         self._sleeping.add(() if axiomatic else sleeping_rules(profile))
         self._sleeping.add(datatype_rules(profile))
@@ -170,7 +171,7 @@ class RuleBook:
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
         template, family, constants = lift_canonical(core)
         self._require(template)
-        self._require_readers(template, family)
+        self._require_asked(core, template, family)
         ids = [self._encoder.number(constant) for constant in constants]
         row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
         relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
@@ -209,11 +210,19 @@ class RuleBook:
             self._templates[template] = None
             self._compile_again()
 
-    def _require_readers(self, template: Rule, family: str) -> None:
+    def _require_asked(self, core: Rule, template: Rule, family: str) -> None:
         """Puts to sleep, once, what rules of a shape may ask of literals."""
-        if self._profile == "owl2rl" and family not in self._families:
-            self._families.add(family)
-            self._sleeping.add(chain.from_iterable(map(asleep, readers(template, family))))
+        if self._profile != "owl2rl":
+            return
+        if family not in self._readers:
+            self._readers.add(family)
+            self._sleep(readers(template, family))
+        if family not in self._givers and gives_literals(core):
+            self._givers.add(family)
+            self._sleep(givers(template))
+
+    def _sleep(self, rules: Iterable[Rule]) -> None:
+        self._sleeping.add(chain.from_iterable(map(asleep, rules)))
 
     def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""
@@ -256,7 +265,7 @@ class RuleBook:
         twin._sleeping = self._sleeping.copy(twin._encoder)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)
-        twin._families = set(self._families)
+        twin._readers, twin._givers = set(self._readers), set(self._givers)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         twin._known = set(self._known)
         return twin

@@ -138,10 +138,11 @@ class NamedTriples:
         return self._triples.subjects(p, o)
 
     def values(self, name: str, s: int) -> list[int]:
-        """The objects of the triples with this predicate and subject."""
+        """The objects of the triples with this predicate and subject, in the order of their texts:
+        names do not depend on which term came first."""
         self.read.add(s)
         p = self.find(name)
-        return [] if p is None else sorted(self._triples.objects(p, s))
+        return [] if p is None else sorted(self._triples.objects(p, s), key=self.text)
 
     def members(self, class_: int) -> list[int]:
         """The explicit members of a type."""

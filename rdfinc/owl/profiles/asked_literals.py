@@ -5,7 +5,8 @@ stands for one, and gives literals to the property named by another parameter:
 
     [?v0, ?c0, ?v1] :- [?v0, rdf:type, ?c1], [?v0, ?c2, ?v2], BIND(…), [?row, aux:F.0, ?c0], …
 
-Then the datatypes below ?c1 are asked for, and the literals of ?c0 are among those asked.
+Then the datatypes below ?c1 are asked for (`readers`), and the literals ?v1 are among those asked
+(`givers`). A hidden relation gives no literals: its values are asked about where a fact has them.
 """
 
 from __future__ import annotations
@@ -13,39 +14,66 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
-from rdfinc.datalog.transform.rule_families import ROW, parameter
+from rdfinc.datalog.transform.rule_families import ROW
 from rdfinc.owl.vocabulary import AUXILIARY, RDFS
 
 
 def readers(template: Rule, family: str) -> Iterator[Rule]:
-    """The rules with which a family asks about literals; none for most families."""
-    tables = {
-        str(literal.atom.predicate): literal.atom
-        for literal in template.literals()
-        if literal.atom.subject == ROW
-    }
-    rows = {atom.object: atom for atom in tables.values()}
-    first = tables[parameter(family, 0)]
+    """The rules with which a family asks what literals are; none for most families."""
+    rows, first = _rows(template)
     for literal in template.literals():
         atom = literal.atom
         if atom.predicate == RDF_TYPE:
             yield _of_class(rows[atom.object]) if atom.object in rows else _of_classes(first)
         elif atom.predicate in rows:
             yield _of_property(rows[atom.predicate])
+
+
+def givers(template: Rule) -> Iterator[Rule]:
+    """The rule by which literals of a family's heads are among those asked: its body is that of the
+    family, so it depends on nothing else than the heads do."""
     head = template.head
-    if head is not None and head.predicate in rows and _may_be_new(head.object, template):
-        yield _of_head(rows[head.predicate])
+    if head is None:
+        return
+    tests = [_test(f"<urn:rdfinc:inDatatype>(?, <{RDFS}Literal>)", head.object)]
+    if isinstance(head.predicate, Var):
+        tests.append(_test("isIRI(?)", head.predicate))
+    _, row = _rows(template)
+    body = [Literal(_asked("literals.asked", Var("a"))), Literal(row), *template.body]
+    asked = _asked("literal.asked", head.object)
+    yield Rule(asked, (*dict.fromkeys(body), *tests), name="dt-type2")
 
 
-def _may_be_new(term: Term, template: Rule) -> bool:
-    """Whether a term of a head may be a literal that no atom of the body has."""
-    found = {
-        end
-        for literal in template.literals()
-        if literal.atom.subject != ROW
-        for end in (literal.atom.subject, literal.atom.object)
+def _test(text: str, term: Term) -> Filter:
+    """A test of a variable of a template."""
+    assert isinstance(term, Var)
+    return Filter(Expression(text.replace("?", str(term)), (term,)))
+
+
+def gives_literals(core: Rule) -> bool:
+    """Whether the object of a core rule's head may be a literal that is no fact's object before: a
+    constant, or one that is computed, a subject, or of a hidden relation."""
+    head = core.head
+    if head is None or _is_hidden(head.predicate):
+        return False
+    if isinstance(head.object, str):
+        return head.object.startswith('"')
+    objects = {
+        literal.atom.object
+        for literal in core.literals()
+        if literal.positive and not _is_hidden(literal.atom.predicate)
     }
-    return term not in found
+    return head.object not in objects
+
+
+def _is_hidden(predicate: Term) -> bool:
+    return isinstance(predicate, str) and predicate.startswith(f"<{AUXILIARY}")
+
+
+def _rows(template: Rule) -> tuple[dict[Term, Atom], Atom]:
+    """The atoms over a family's parameter tables by their parameters, and the first of them."""
+    atoms = [literal.atom for literal in template.literals() if literal.atom.subject == ROW]
+    return {atom.object: atom for atom in atoms}, atoms[0]
 
 
 def _of_class(row: Atom) -> Rule:
@@ -65,14 +93,6 @@ def _of_property(row: Atom) -> Rule:
     return _rule(_asked("property.asked", read), _asked("literal.property", read), row)
 
 
-def _of_head(row: Atom) -> Rule:
-    """Rules that ask about literals that are computed, or named by rules."""
-    a, x, v = map(Var, "axv")
-    is_literal = Filter(Expression(f"<urn:rdfinc:inDatatype>(?v, <{RDFS}Literal>)", (v,)))
-    read = (_asked("literals.asked", a), row, Atom(x, row.object, v))
-    return _rule(_asked("literal.asked", v), *read, test=(is_literal,))
-
-
 def _asked(name: str, term: Term) -> Atom:
     return Atom(term, _aux(name), term)
 
@@ -81,5 +101,5 @@ def _aux(name: str) -> str:
     return f"<{AUXILIARY}{name}>"
 
 
-def _rule(head: Atom, *body: Atom, test: tuple[Filter, ...] = ()) -> Rule:
-    return Rule(head, (*map(Literal, body), *test), name="dt-type2")
+def _rule(head: Atom, *body: Atom) -> Rule:
+    return Rule(head, tuple(map(Literal, body)), name="dt-type2")

@@ -127,8 +127,9 @@ class Budget:
         return self._now() - self._start if self.watched else 0.0
 
     def in_all(self) -> float:
-        """The seconds since the clock was first read, those of earlier tries among them."""
-        return self._now() - self._first
+        """The seconds since the clock was first read, those of earlier tries among them; 0 if it
+        never was."""
+        return self._now() - self._first if self._start else 0.0
 
     def learn(self, instances: int) -> None:
         """Called when no new start was needed: learns from the time of an insertion, if no deletion

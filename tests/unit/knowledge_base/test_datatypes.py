@@ -148,6 +148,41 @@ def test_rules_read_the_datatypes_of_literals(loaded, rules):
         assert shown(kb, "urn:x", None, None) == {" ".join(HOLDS_FIVE)}
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "[?x, :q, ?v] :- [?m, :means, ?x], BIND(1 + 6 AS ?v), NOT [?x, :no, ?v] .",
+        "[?x, ?m, 7] :- [?m, :means, ?x] .",
+        "[?x, a, 7] :- [?m, :means, ?x] .",
+        "[?v, :r, ?x] :- [?m, :means, ?x], BIND(1 + 6 AS ?v) . [?x, :q, ?v] :- [?v, :r, ?x] .",
+        "[?x, :q, ?v] :- AGGREGATE([?m, :means, ?x] ON ?x BIND SUM(7) AS ?v) .",
+    ],
+    ids=["not negated", "any property", "type", "subject", "sum"],
+)
+def test_rules_read_the_datatypes_of_each_literal_of_a_head(loaded, rule):
+    kb = loaded(":q :means :x .")
+    kb.add_rules(PREFIXES + rule + "[?c, :seen, :yes] :- [?y, a, ?c] .")
+    assert shown(kb, INTEGER, "urn:seen", None)
+    kb.update(delete=[("<urn:q>", "<urn:means>", "<urn:x>")])
+    assert not shown(kb, INTEGER, "urn:seen", None)
+    kb._check()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        '[?x, :q, ?n] :- AGGREGATE([?m, :means, ?x] ON ?x BIND SUM(7) AS ?v BIND MAX("a") AS ?n) .',
+        "[?x, :q, :z] :- [?m, :means, ?x], BIND(1 + 6 AS ?v), FILTER(?v > 2) .",
+        "[?x, :q, :z] :- [?m, :means, ?x], NOT EXISTS ?w IN ([?x, :no, ?w], FILTER(?w = 7)) .",
+    ],
+    ids=["another value of a group", "only compared", "only in a test"],
+)
+def test_rules_read_no_datatypes_of_a_literal_that_no_fact_has(loaded, rule):
+    kb = loaded(":q :means :x .")
+    kb.add_rules(PREFIXES + rule + "[?c, :seen, :yes] :- [?y, a, ?c] .")
+    assert not shown(kb, INTEGER, "urn:seen", None)
+
+
 def test_a_rule_that_asks_for_no_datatype_may_count(loaded):
     """Literals are found by what is stated and computed, not by all relations."""
     kb = loaded(":x :p 5 .")

@@ -259,6 +259,17 @@ def test_names_follow_the_longest_namespace():
     assert plain.startswith("partly used: b ⊑ (c)") and bound.startswith("partly used: a/b ⊑ (c)")
 
 
+def test_names_do_not_depend_on_which_term_came_first():
+    clash = ":x a [ owl:maxCardinality 0 ; owl:onProperty :p, :q ] ; :p :y ; :q :y ."
+    found = []
+    for first in (":p :s :q .", ":q :s :p ."):
+        kb = KnowledgeBase()
+        for turtle in (first, clash):
+            kb.load((PREFIXES + turtle).encode(), format="turtle")
+        found.append({violation.message for violation in kb.violations()})
+    assert found[0] == found[1] and len(found[0]) == 2
+
+
 def test_cyclic_expressions_end():
     loop = "_:x owl:onProperty :p ; owl:someValuesFrom _:x . :A rdfs:subClassOf _:x ."
     assert list(found(loop).values()) == [PARTLY]
