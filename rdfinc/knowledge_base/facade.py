@@ -37,7 +37,7 @@ from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
-from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
+from rdfinc.knowledge_base.rules.rule_intake import facts_apart, prefixes_of, rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
@@ -268,8 +268,8 @@ class KnowledgeBase(Kept):
         file, a Graph or triples, which are not stated.
 
         Rules are a set up to variable names and body order. A fact among them (`:p[:a, :b] .`) is
-        stated. Raises RuleError with the place, and what `update` does, whose `timeout` and
-        `cancel` these are.
+        stated, and prefixes that they declare are bound where they are free. Raises RuleError with
+        the place, and what `update` does, whose `timeout` and `cancel` these are.
         """
         bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
@@ -277,8 +277,11 @@ class KnowledgeBase(Kept):
             stated = new_statements(facts, self.dictionary, {})
             new = self._engine.rules.new(given)
             change = Change(insert=stated, rules_added=new, bounds=bounds)
-            with placing(rules, self.namespaces):
-                return self._apply(change)
+            with self._bound(prefixes_of(rules)), placing(rules, self.namespaces):
+                delta = self._apply(change)
+            if self._lasting is not None:
+                self._lasting.note()
+            return delta
 
     def remove_rules(self, rules: Any) -> Delta:
         """Takes rules out of force, and withdraws the facts among them. Raises UnknownRuleError if

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.syntax.rule_file import is_rule_file, read_rule_file
+from rdfinc.datalog.syntax.rule_file import is_rule_file, naming, rule_file_text
+from rdfinc.datalog.syntax.rule_statements import declared_prefixes, safe_rules
 from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -164,9 +165,12 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
 
 def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
     with Uninterrupted():
-        rules, facts = facts_apart(read_rule_file(path, prefixes))
+        text = rule_file_text(path)
+        with naming(path):
+            rules, facts = facts_apart(safe_rules(text, prefixes))
         found.rules += rules
         found.facts += facts
+        found.prefixes.update(declared_prefixes(text))
     found.files += (str(path),)
 
 

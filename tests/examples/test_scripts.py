@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import runpy
@@ -19,6 +21,8 @@ RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table",
        "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
        "small_queries", "soak", "spark_closure", "spark_loading", "streams", "union_table",
        "university", "updates", "watches", "wind_farm")  # fmt: skip
+FIRST = ("asserted_and_inferred", "first_hour", "on_disk", "ontology_ci", "owlrl_to_rdfinc",
+         "rdfox_port", "sensor_stream", "spark_to_open", "swrl_over_obo")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -36,7 +40,7 @@ def test_every_script_is_run_here() -> None:
     scripts = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py")}
     scripts -= {name for name in scripts if name.startswith("peers/")}  # see test_peers.py
     benchmarks = (f"benchmarks/{name}.py" for name in (*RUN, *LIBRARIES))
-    assert scripts == {"first_hour.py", "on_disk.py", "owlrl_to_rdfinc.py", *benchmarks}
+    assert scripts == {*(f"{name}.py" for name in FIRST), *benchmarks}
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -322,6 +326,86 @@ def test_owlrl_to_rdfinc() -> None:
         [("7", ""), ("", "True"), ("", "True")],
         [("4", ""), ("", "False"), ("", "False")],
     ]
+
+
+def test_ontology_ci() -> None:
+    printed = run(EXAMPLES / "ontology_ci.py")
+    assert re.findall(r"exit status (\d)", printed) == ["0", "1", "1"]
+    assert "+ :tom rdf:type :Pet" in printed
+    assert "::error file=wrong.ttl,line=5,title=cax-dw::" in printed
+    assert "did you mean rdfs:subClassOf?" in printed
+
+
+def test_sensor_stream() -> None:
+    lines = run(EXAMPLES / "sensor_stream.py").splitlines()
+    assert [
+        line.strip() for line in lines if line.startswith("  began") or line.startswith("  ended")
+    ] == [
+        "began: kitchen is a HotRoom",
+        "began: hall is a HotRoom",
+        "began: ground is a Alarmed",
+        "ended: kitchen is a HotRoom",
+        "ended: ground is a Alarmed",
+    ]
+    assert "    FILTER(?n >= 2)   does not hold for ?n = 1" in lines
+
+
+def test_asserted_and_inferred() -> None:
+    printed = run(EXAMPLES / "asserted_and_inferred.py")
+    parts = printed.split("Asked by graph")[0].splitlines()
+    follows = [line.count("only follows") for line in parts]
+    assert [sum(follows[:7]), sum(follows[7:13]), sum(follows[13:])] == [2, 2, 1]
+    stated = printed.split("follows:\n")[-1]
+    assert stated.count(" .\n") == 4
+    assert "/prado> <http://example.org/locatedIn> <http://example.org/spain>" not in stated
+
+
+def test_rdfox_port() -> None:
+    printed = run(EXAMPLES / "rdfox_port.py")
+    assert "10 facts, 5 rules\ntotals: basket1 7 basket2 3\nopen baskets: basket1\n" in printed
+    assert "- :basket1 :total 7" in printed and "- :basket1 rdf:type :Large" in printed
+    assert "  :basket1 rdf:type :Empty   is not there" in printed
+    assert "Refused: line 1, column 1: the rules cannot be put in order" in printed
+
+
+def test_swrl_over_obo() -> None:
+    printed = run(EXAMPLES / "swrl_over_obo.py")
+    assert "'sample 7' rdf:type 'brain cell'   by rule" in printed
+    assert "    neuron rdfs:subClassOf cell   stated" in printed
+    assert printed.endswith("1 gone\n")
+
+
+def test_spark_to_open() -> None:
+    pytest.importorskip("pyspark")
+    lines = run(EXAMPLES / "spark_to_open.py").splitlines()
+    facts = [re.findall(r"([\d,]+) facts", line)[0] for line in lines[:2]]
+    assert facts[0] == facts[1]
+    assert lines[2:] == [
+        "parts of part 7: 62",
+        "without one of its two halves: 124 facts gone, 31 parts",
+    ]
+
+
+def test_family_notebook() -> None:
+    """Every cell runs, and shows something for its last line."""
+    pytest.importorskip("pandas")
+    cells = json.loads((EXAMPLES / "family.ipynb").read_text())["cells"]
+    known: dict[str, object] = {}
+    shown = []
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            *first, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(first, []), "cell", "exec"), known)
+            assert isinstance(last, ast.Expr)
+            shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), known))
+    pages = [value._repr_html_() for value in shown]
+    assert [type(value).__name__ for value in shown] == [
+        "LoadReport", "KnowledgeBase", "Proof", "Delta", "Delta", "Selected", "DataFrame",
+        "Delta", "Delta", "Violations", "ClassTree",
+    ]  # fmt: skip
+    assert ":hasGreatUncle" in pages[2] and len(shown[3].removed) == len(shown[4].added) > 10
+    assert len(shown[7].added) == len(shown[8].removed) == 6
+    assert "Man" in pages[9] and "image/svg" in pages[10]
 
 
 def test_joins_answer_as_oxigraph_does() -> None:

@@ -82,3 +82,11 @@ def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
         placed = (each.error for each in statements(text, prefixes) if each.error)
         raise next(placed, error) from None
     return rules
+
+
+_PREFIX = re.compile(r"^\s*@?prefix\s+([^\s:]*):\s*<([^<>]*)>", re.IGNORECASE | re.MULTILINE)
+
+
+def declared_prefixes(text: str) -> dict[str, str]:
+    """The prefixes that a text declares, each at the beginning of a line."""
+    return dict(_PREFIX.findall(text))

@@ -35,24 +35,34 @@ def term(text: str, namespaces: Mapping[str, str]) -> str:
 def named(value: Any, namespaces: Mapping[str, str]) -> Any:
     """A term for what is written in Python in short: a text by prefix, a number, a truth value; a
     term as it is. Raises TermError."""
-    if type(value) is str:
-        return term(value, namespaces)
-    if isinstance(value, bool):
+    return term(value, namespaces) if type(value) is str else _literal(value)
+
+
+def _literal(value: Any) -> Any:
+    """N-Triples for a number or a truth value of Python's; anything else as it is."""
+    if type(value) is bool:
         return f'"{str(value).lower()}"^^<{XSD}boolean>'
     if type(value) is int:
         return f'"{value}"^^<{XSD}integer>'
-    return f'"{value}"^^<{XSD}double>' if type(value) is float else value
+    if type(value) is float:
+        return f'"{_SPECIAL.get(str(value), value)}"^^<{XSD}double>'
+    return value
+
+
+_SPECIAL = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}
 
 
 def by_prefix(fact: Any, namespaces: Mapping[str, str]) -> Any:
-    """A fact or a pattern with the IRIs for its texts `a` and `prefix:name` of known prefixes;
-    anything else as it is, for others to judge."""
-    if type(fact) is not tuple or str not in map(type, fact):
+    """A fact or a pattern with the IRIs for its texts `a` and `prefix:name` of known prefixes, and
+    literals for numbers and truth values; anything else as it is, for others to judge."""
+    if type(fact) is not tuple:
         return fact
-    return tuple(_expanded(term, namespaces) if type(term) is str else term for term in fact)
+    return tuple(_expanded(term, namespaces) for term in fact)
 
 
-def _expanded(text: str, namespaces: Mapping[str, str]) -> str:
+def _expanded(text: Any, namespaces: Mapping[str, str]) -> Any:
+    if type(text) is not str:
+        return _literal(text)
     if text.startswith(("<", '"', "_")):
         return text
     iri = RDF_TYPE if text == "a" else _by_prefix(text, namespaces)

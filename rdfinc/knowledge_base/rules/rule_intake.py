@@ -68,6 +68,18 @@ def facts_apart(rules: Iterable[Rule]) -> tuple[list[Rule], list[Fact]]:
     return with_body, facts
 
 
+def prefixes_of(rules: Any) -> dict[str, str]:
+    """The prefixes that a text of rules, or a file of such, declares."""
+    from rdfinc.datalog.syntax.rule_file import is_rule_file, rule_file_text
+    from rdfinc.datalog.syntax.rule_statements import declared_prefixes
+
+    if isinstance(rules, str):
+        return {} if is_swrl(rules) else declared_prefixes(rules)
+    paths = expand([rules]) if isinstance(rules, os.PathLike) else ()
+    texts = (rule_file_text(path) for path in paths if is_rule_file(path))
+    return {prefix: iri for text in texts for prefix, iri in declared_prefixes(text).items()}
+
+
 def _written(text: str, prefixes: Mapping[str, str]) -> list[Rule]:
     from rdfinc.datalog.syntax.rule_statements import safe_rules
 

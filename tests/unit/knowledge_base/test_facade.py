@@ -316,6 +316,28 @@ def test_contradictions_are_told_with_what_their_rule_means():
     assert {violation.rule for violation in kb.violations()} == {"grown", "plain"}
 
 
+@pytest.mark.parametrize(
+    ("value", "term"),
+    [
+        (7, '"7"^^xsd:integer'),
+        (True, '"true"^^xsd:boolean'),
+        (0.5, '"0.5"^^xsd:double'),
+        (float("-inf"), '"-INF"^^xsd:double'),
+        (float("nan"), '"NaN"^^xsd:double'),
+    ],
+)
+def test_numbers_are_literals_where_facts_are_expected(value: object, term: str) -> None:
+    kb = KnowledgeBase()
+    fact = "<urn:s>", "<urn:p>", term.replace("xsd:", "<http://www.w3.org/2001/XMLSchema#") + ">"
+    kb.update(insert=[(*fact[:2], value)])
+    assert fact in kb and (*fact[:2], value) in kb and len(list(kb.explicit)) == 1
+    assert kb.is_consistent
+    [delta] = kb.stream([([(*fact[:2], value)], [])])
+    assert len(delta.removed) == 1 and not len(kb.explicit)
+    with pytest.raises(rdfinc.TermError, match="a subject is an IRI or a blank node"):
+        kb.update(insert=[(value, *fact[1:])])
+
+
 def test_texts_are_short_names_where_facts_are_expected(kb: KnowledgeBase) -> None:
     kb.bind("", str(EX))
     assert (":rex", "rdf:type", ":Animal") in kb and (":rex", "a", ":Animal") in kb.derived

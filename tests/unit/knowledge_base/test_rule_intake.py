@@ -88,6 +88,22 @@ def test_swrl_as_text(kb):
     assert len(kb.program) == 0
 
 
+def test_prefixes_that_rules_declare_are_bound_where_they_are_free(tmp_path):
+    (tmp_path / "more.dlog").write_text("PREFIX q: <urn:q#>\n@prefix r: <urn:r#> . :p[q:a, r:b] .")
+    (tmp_path / "bad.dlog").write_text("@prefix z: <urn:z#> .\n:p[?x, z:b] :- .")
+    with rdfinc.open(tmp_path / "kept", profile="none") as kb:
+        kb.bind("r", "urn:mine#")
+        kb.add_rules("# @prefix no: <urn:no#> .\n@prefix : <urn:e#> .\n:A[?x] :- :B[?x] .")
+        kb.load(tmp_path / "more.dlog")
+        with pytest.raises(rdfinc.RuleSyntaxError):
+            kb.load(tmp_path / "bad.dlog")
+        known = {"r": "urn:mine#", "": "urn:e#", "q": "urn:q#"}
+        assert {p: iri for p, iri in kb.namespaces.items() if iri.startswith("urn:")} == known
+        kb.add_rules("@prefix s: <urn:s#> .\n:A[?x] :- :B[?x] .")  # known already
+    with rdfinc.open(tmp_path / "kept") as kb:
+        assert kb.namespaces["s"] == "urn:s#" and kb.namespaces[""] == "urn:e#"
+
+
 def test_prefixes_of_the_knowledge_base_are_those_of_swrl_texts(kb):
     kb.namespaces[""] = "http://e.org/"
     kb.add_rules("A(?x) -> B(?x)")
