@@ -26,6 +26,9 @@ class TermRelations:
     __slots__ = ("_looked_at", "_most", "are_noted", "objects", "other", "subjects")
 
     def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
         self.are_noted = False
         self.subjects, self.objects = Plain(), Plain()
         self.other: set[int] = set()
@@ -70,7 +73,7 @@ class TermRelations:
             self.subjects.add(kernels.unique(keys & ~kernels.LOW | np.uint64(relation)))
             self.objects.add(kernels.unique(keys << kernels.SHIFT | np.uint64(relation)))
         if self._size() > self._most:
-            self.__init__()  # type: ignore[misc]
+            self._forget()
 
     def note_other(self, relation: int) -> None:
         """Takes note that a relation is kept in another table."""
