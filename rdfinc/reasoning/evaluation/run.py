@@ -460,29 +460,33 @@ def _related(step: Match, block: Columns, states: States) -> Columns:
     if step.negated or not (step.s or step.o):
         return block
     state, column = states[step.role], block.full(step.at.p)
-    relations, places = kernels.numbered(column)
-    related = _noted(state, relations.size)
     s, o = _single_ends(step, block)
     if s or o:
-        may = related.mask(relations, s or o, as_subject=s > 0) if related else None
-        return block.select(_with_ends(state, relations, may, s, o)[places])
+        relations, places = kernels.numbered(column)
+        return block.select(_with_ends(state, relations, s, o)[places])
+    related = _noted(state, column)
     if related is None:
         return block
     ends = block.full(step.at.s if step.s else step.at.o)
     return block.select(related.mask(column, ends, as_subject=step.s))
 
 
-def _noted(state: State, relations: int) -> Related | None:
+def _noted(state: State, relations: IdArray) -> Related | None:
     """What tells the relations of terms, where many are to be looked at."""
     related = state.related
-    if related is None or relations <= REASONING.few_relations or not related.ask(relations):
+    if related is None or relations.size <= REASONING.few_relations:
         return None
-    return related
+    number = kernels.unique_ids(relations).size
+    return related if number > REASONING.few_relations and related.ask(number) else None
 
 
-def _with_ends(state: State, relations: IdArray, may: Mask | None, s: int, o: int) -> Mask:
-    """For each relation, of those that `may`, whether it has facts with ends; one may be 0."""
-    found = np.ones(relations.size, np.bool_) if may is None else may
+def _with_ends(state: State, relations: IdArray, s: int, o: int) -> Mask:
+    """For each relation whether it has facts with ends; one may be 0."""
+    related = _noted(state, relations)
+    if related is None:
+        found = np.ones(relations.size, np.bool_)
+    else:
+        found = related.mask(relations, s or o, as_subject=s > 0)
     for place, relation in zip(np.flatnonzero(found), relations[found].tolist(), strict=True):
         table = state.table(relation)
         if s and o:
