@@ -40,7 +40,7 @@ class QueryAnswer(Protocol):
     def plan(self) -> str: ...
 
 
-class PreparedQuery(Protocol):
+class Prepared(Protocol):
     """A query that was read once, and is asked of what there is then."""
 
     def __call__(self, **bindings: Any) -> QueryAnswer: ...

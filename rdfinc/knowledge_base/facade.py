@@ -21,7 +21,7 @@ from rdfinc.knowledge_base.answers import (
     Maintenance,
     OnViolation,
     Part,
-    PreparedQuery,
+    Prepared,
     Profile,
     QueryAnswer,
     Storage,
@@ -737,7 +737,7 @@ class KnowledgeBase(Kept):
         found: QueryAnswer | str = extension("sparql")(self, text, **known)
         return found
 
-    def prepare(self, text: str) -> PreparedQuery:
+    def prepare(self, text: str) -> Prepared:
         """A SPARQL query that is read once and asked often, of what there is then.
 
         `prepared(x=term)` and `prepared.query({"x": term})` are its answers under bindings, as
@@ -746,7 +746,7 @@ class KnowledgeBase(Kept):
 
         Raises DataSyntaxError.
         """
-        prepared: PreparedQuery = extension("sparql_prepare")(self, text)
+        prepared: Prepared = extension("sparql_prepare")(self, text)
         return prepared
 
     def watch(self, query: str, callback: Callback) -> Watch:

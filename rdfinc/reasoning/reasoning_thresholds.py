@@ -36,6 +36,8 @@ class ReasoningThresholds:
 
     crossed_rows: int = 1 << 22
     """Rows that a product of relations may have in one block: 100 MB or so."""
+    few_relations: int = 64
+    """Relations up to which to look into each costs less than to ask which of them a term has."""
     rows_block: int = 1 << 20
     """Rows that the column interpreter drives at a time, to bound its memory."""
 

@@ -8,6 +8,6 @@ then `views` and `transposed` (tables made of tables, without copying) and `fact
 relation is a `closed` table in the room `closure`, one whose subjects share rows in `union`, one
 over equal terms in `equality`. `marks` are what an algorithm has met, `matches` the look-ups of a
 column in which ids repeat, `indexed_rows` columns that are
-looked up by any of them. `hashed_table` is the oracle
-for all of them. `table_thresholds` has the sizes at which another way is taken.
+looked up by any of them, `term_relations` the relations that a term has pairs in. `hashed_table` is
+the oracle for all of them. `table_thresholds` has the sizes at which another way is taken.
 """

@@ -18,6 +18,7 @@ from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import KeptTable, Keys, MutableTable, Table
 from rdfinc.tables.table_thresholds import TABLES
+from rdfinc.tables.term_relations import TermRelations
 from rdfinc.tables.views import EMPTY
 
 Batch: TypeAlias = "dict[int, Keys]"
@@ -124,16 +125,18 @@ class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
     A fork shares its tables with the original. Either side forks a table before changing it, unless
-    the table is its `_own`. `_awaited` are empty tables handed out for facts to come.
+    the table is its `_own`. `_awaited` are empty tables handed out for facts to come. `_relations`
+    are those of each term, where they were asked for; they go over to the fork.
     """
 
-    __slots__ = ("_awaited", "_own", "make", "tables")
+    __slots__ = ("_awaited", "_own", "_relations", "make", "tables")
 
     def __init__(self, make: MakeTable = Plain) -> None:
         self.make = make
         self.tables: dict[int, KeptTable] = {}
         self._own: set[int] = set()
         self._awaited: dict[int, MutableTable] = {}
+        self._relations: TermRelations | None = None
 
     @classmethod
     def of(cls, batch: Batch, make: MakeTable = Plain) -> FactSet:
@@ -174,6 +177,8 @@ class FactSet:
         """Adds facts none of which is here."""
         for predicate, keys in batch.items():
             self._changing(predicate).extend(keys)
+        if self._relations is not None:
+            self._note(batch)
 
     def discard(self, batch: Batch) -> Batch:
         """Removes; returns those that were there."""
@@ -198,7 +203,7 @@ class FactSet:
             table = _mutable(table).fork()
         else:
             table = self._awaited.pop(predicate) if predicate in self._awaited else self.make()
-        self.replace(predicate, table)
+        self._put(predicate, table)
         return table
 
     def adopt(self, facts: FactSet, batch: Batch) -> None:
@@ -206,16 +211,23 @@ class FactSet:
         predicates without one."""
         for predicate, keys in batch.items():
             if predicate not in self.tables:
-                self.replace(predicate, facts.tables[predicate])
+                self._put(predicate, facts.tables[predicate])
             elif isinstance(keys, list):
                 self._changing(predicate).extend(keys)
             else:
                 self._changing(predicate).absorb(facts.table(predicate))
+        if self._relations is not None:
+            self._note(batch)
+
+    def _put(self, predicate: int, table: KeptTable) -> None:
+        self.tables[predicate] = table
+        self._own.add(predicate)
 
     def replace(self, predicate: int, table: KeptTable) -> None:
         """Keeps a relation in another table."""
-        self.tables[predicate] = table
-        self._own.add(predicate)
+        self._put(predicate, table)
+        if self._relations is not None:
+            self._relations.note_other(predicate)
 
     def keep(self, predicate: int, keys: KeyArray) -> None:
         """Makes the facts of a relation these and no others."""
@@ -231,6 +243,20 @@ class FactSet:
     def share(self, predicate: int, table: MutableTable) -> None:
         """Takes the facts of a table that others hold, for a predicate without facts here."""
         self.tables[predicate] = table
+        if self._relations is not None:
+            self._relations.note_other(predicate)
+
+    @property
+    def relations(self) -> TermRelations:
+        """The relations of each term, if they are noted."""
+        if self._relations is None:
+            self._relations = TermRelations()
+        return self._relations
+
+    def _note(self, batch: Batch) -> None:
+        assert self._relations is not None
+        for predicate, keys in batch.items():
+            self._relations.note(predicate, keys)
 
     def missing(self, batch: Batch) -> Batch:
         """The facts of the batch that are not here."""
@@ -265,6 +291,7 @@ class FactSet:
         """An equal set; before either changes a table, it takes one of its own. O(predicates)."""
         twin = FactSet(self.make)
         twin.tables = dict(self.tables)
+        twin._relations, self._relations = self._relations, None
         self._own.clear()
         return twin
 

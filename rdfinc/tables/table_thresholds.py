@@ -217,6 +217,15 @@ class TableThresholds:
     row_questions_block: int = 1 << 14
     """Questions that are answered at a time, in the cache."""
 
+    # -- term_relations
+
+    look_up_pairs: int = 50
+    """Pairs that are gone through in the time of a look-up in one table."""
+    noted_pairs: int = 1 << 23
+    """Pairs up to which it is noted which relations a term has."""
+    noted_growth: int = 2
+    """How many times as many terms and relations as at first are noted at most."""
+
     # -- views
 
     many_viewed_ids: int = 64

@@ -83,6 +83,47 @@ def test_adopting_takes_tables_over_or_adds_to_them(make: type[MutableTable]) ->
         assert denoted(original.batch()) == here
 
 
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("make", [Plain, Hashed])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_relations_of_a_term_are_noted_until_there_are_too_many(
+    make: type[MutableTable], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TABLES, look_up_pairs=10**6)
+    rnd = random.Random(seed)
+    current, model = FactSet(make), set[Fact]()
+    told = 0
+    for _ in range(40):
+        change = some(rnd, 8)
+        match rnd.randrange(6):
+            case 0:
+                current.discard(batch_of(change))
+                model -= change
+            case 1:
+                current = current.fork()
+            case 2:
+                table = make()
+                table.extend(shaped([s << 32 | o for s, p, o in change if p == 2]))
+                current.replace(2, table)
+                model = {fact for fact in model if fact[1] != 2} | {f for f in change if f[1] == 2}
+            case 3:
+                new = batch_of(change - model)
+                current.adopt(FactSet.of(new, make), new)
+                model |= change
+            case 4:
+                assert current.relations.ask(1, current.tables)
+            case _:
+                current.add(batch_of(change))
+                model |= change
+        noted = current.relations
+        for s, p, o in model if noted.are_noted else ():
+            assert p in noted.other or p in noted.subjects.objects(s)
+            assert p in noted.other or p in noted.objects.objects(o)
+            told += 1
+        assert not noted.are_noted or len(noted.subjects) <= 2 * TABLES.noted_growth * 15
+    assert told
+
+
 def test_fork_of_fork_copies_again() -> None:
     first = FactSet.of(batch_of([(1, 1, 1)]))
     second = first.fork()

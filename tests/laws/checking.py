@@ -92,10 +92,12 @@ class Configuration:
                 few_ids_of_partition=min(TABLES.few_ids_of_partition, self.overlay // 3),
                 single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
                 few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3),
+                look_up_pairs=TABLES.look_up_pairs if self.narrow == ROWS else TABLES.noted_pairs,
             )
             put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))
             put(patch, REASONING, rows_block=self.block, long_plan=self.long)
             put(patch, REASONING, interpreted_searches=self.interpreted)
+            put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
             patch.setattr(clock, "now", partial(next, count(0, 5e-4)))

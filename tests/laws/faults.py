@@ -133,6 +133,36 @@ FAULTS = [
         "(yield from ())",
     ),
     Fault(
+        "of facts that come it is not noted that their terms have the relation",
+        "facts.FactSet._note",
+        "self._relations.note(predicate, keys)",
+        "pass",
+    ),
+    Fault(
+        "of an object it is not noted that it has a relation",
+        "term_relations.TermRelations.note",
+        "self.objects.add(list({(key & 0xFFFFFFFF) << 32 | relation for key in keys}))",
+        "pass",
+    ),
+    Fault(
+        "terms have the relations that they had before the update, where these are few",
+        "related.Related.few",
+        "set(ends.objects(end)).union(*unknown)",
+        "set(ends.objects(end)).union(noted.other)",
+    ),
+    Fault(
+        "terms have the relations that they had before the update, where these are many",
+        "related.Related.mask",
+        "noted.other.union(*self._more)",
+        "noted.other",
+    ),
+    Fault(
+        "a relation that changes to another table is taken for noted",
+        "term_relations.TermRelations.note_other",
+        "self.other.add(relation)",
+        "pass",
+    ),
+    Fault(
         "a glance is content with one body fact",
         "single_step_proof._Glancing.instance",
         "' and '.join",

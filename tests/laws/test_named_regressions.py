@@ -408,6 +408,43 @@ def test_a_predicate_taken_from_the_data(configuration: Configuration) -> None:
     assert not case.has("a any b")
 
 
+def test_a_relation_that_a_term_has_since_it_was_looked_up(configuration: Configuration) -> None:
+    """Where a literal may match many relations, those of the term at its other end are asked for,
+    and these are noted as facts come."""
+    text = """[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] .
+        [?y, a, ?c] :- [?p, :range, ?c], [?x, ?p, ?y] .
+        [?x, ?p, ?y] :- [?q, :below, ?p], [?x, ?q, ?y] ."""
+    case = Case(configuration, text)
+    many = range(12)
+    schema = [f"p{i} {about}" for i in many for about in ("domain C", "range D", "below q")]
+    case.insert(*schema, "q domain B", "x p0 y", "x p1 y", "v p1 w")
+    case.delete("x p0 y")
+    assert case.has("x a C", "y a D", "x q y")
+    case.insert("x p2 z", "u p3 y", "x p4 y")
+    case.delete("x p1 y")
+    case.delete("x p4 y")
+    assert case.has("x a C", "y a D", "x a B") and not case.has("x q y")
+    case.step(Step(quads(["x p2 z"], None), quads(["x p5 y", "x p6 z"], None)))
+    case.delete("u p3 y")
+    assert case.has("x a C", "y a D", "z a D", "x q z")
+    case.delete("x p5 y", "x p6 z")
+    assert not any(case.has(f"{gone}") for gone in ("x a C", "x a B", "y a D", "z a D"))
+
+
+def test_a_relation_that_a_term_has_since_this_update(configuration: Configuration) -> None:
+    """Where a rule begins with another fact of the update."""
+    text = """[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] .
+        [?x, :meant, ?c] :- [?x, :said, ?c], [?p, :domain, ?c], [?x, ?p, ?y] ."""
+    case = Case(configuration, text)
+    case.insert(*(f"p{i} domain C" for i in range(12)), "x p0 y", "x p1 y")
+    case.delete("x p1 y")
+    case.insert("u said C", "u p7 y", "x p8 y")
+    assert case.has("u meant C")
+    case.step(Step(quads(["x p0 y", "u p7 y"], None), quads(["x said C", "v said C"], None)))
+    case.insert("v p9 y")
+    assert case.has("x meant C", "v meant C") and not case.has("u meant C")
+
+
 def test_a_value_is_computed_from_the_right_facts(configuration: Configuration) -> None:
     """Others of the same individual give other values; they are no reason for this one."""
     case = Case(configuration, "[?x, :next, ?n] :- [?x, :v, ?m], BIND(?m + 1 AS ?n) .")

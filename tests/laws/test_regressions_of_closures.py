@@ -62,6 +62,22 @@ def test_components_merge_by_way_of_what_is_between(configuration: Configuration
     assert not case.has("m r m") and case.has("d r m")
 
 
+def test_a_relation_becomes_a_closure_after_it_was_noted_who_has_it() -> None:
+    """Of a closure's new pairs it is not noted any more which terms have them; only some
+    configurations ask that."""
+    text = "[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] ."
+    for configuration in CLOSURES:
+        with configuration.in_force():
+            case = Case(configuration, text)
+            domains = (f"{p} domain C" for p in ("r", *(f"p{i}" for i in range(12))))
+            case.insert(*domains, "x p0 y", "x p1 y", "a r b")
+            case.delete("x p0 y")
+            case.step(Step(rules_added=rules(TRANSITIVE + SYMMETRIC)))
+            case.insert("b r c", "d r a", "d p2 y", "c p3 y")
+            case.delete("d p2 y", "c p3 y", "x p1 y")
+            assert case.has("d a C", "c a C") and not case.has("x a C")
+
+
 def test_an_explicit_fact_that_also_follows(configuration: Configuration) -> None:
     """Loses only that it is stated; and is an edge again when its path goes."""
     case = Case(configuration, TRANSITIVE)

@@ -312,6 +312,7 @@ class Engine:
                 version.make,
                 self.make_closed,
                 closure_kinds=version.closure_kinds,
+                origin=basis.before,
             )
             if change.bounds is not None:
                 change.bounds.watch(update)

@@ -8,7 +8,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Use
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Step, Use
+from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table_thresholds import TABLES
@@ -22,6 +23,17 @@ def relations(is_auxiliary: Callable[[int], bool], state: State) -> list[int]:
     return [predicate for predicate in state.predicates() if not is_auxiliary(predicate)]
 
 
+def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] | None:
+    """The step after one that finds its `relation`, if one of its ends is known before; and whether
+    that is the subject."""
+    led = steps[i + 1] if i + 1 < len(steps) else None
+    if not isinstance(led, Match) or led.negated or led.at.p != relation:
+        return None
+    if led.s and led.at.s != relation:
+        return led, True
+    return (led, False) if led.o and led.at.o != relation else None
+
+
 @lru_cache(1 << 10)
 def _code(text: str) -> CodeType:
     """Rules of the same shape have the same text, in every knowledge base."""
@@ -33,7 +45,11 @@ class Writer(ABC):
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.names: dict[str, Any] = {"TABLES": TABLES, "relations": relations}
+        self.names: dict[str, Any] = {
+            "TABLES": TABLES,
+            "leading": leading,
+            "relations": relations,
+        }
         self.lines: list[str] = []
         self.depth = 0
         self.bound = set(range(plan.variables, len(plan.blank)))
@@ -143,11 +159,21 @@ class Writer(ABC):
         elif step.broad:
             self.candidates(i, at.s, f"members({o}, {state}.table({p}))")
         elif at.s not in self.bound:
-            self.candidates(i, at.s, f"{state}.table({p}).subjects({o})")
+            self.candidates(i, at.s, self.subjects(i, at.s, f"{state}.table({p})", o))
         elif at.o not in self.bound:
             self.candidates(i, at.o, f"{state}.table({p}).objects({s})")
         else:
             self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
+
+    def subjects(self, i: int, relation: int, table: str, object_: str) -> str:
+        """The subjects of an object, or those that lead on where they are relations."""
+        led = led_by(self.plan.steps, i, relation)
+        if led is None:
+            return f"{table}.subjects({object_})"
+        step, as_subject = led
+        end = self.slot(step.at.s if as_subject else step.at.o)
+        related = f"{self.state(step)}.related"
+        return f"leading({table}, {object_}, {related}, {end}, as_subject={as_subject})"
 
     def compute(self, i: int, step: Compute) -> None:
         computation = step.computation

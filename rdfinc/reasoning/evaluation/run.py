@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.evaluation.plan_codegen import relations
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.reasoning.evaluation.row_interpreter import routine
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.step_interpreter import Search
@@ -401,6 +402,8 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                     yield from _columns(steps, i, live.assign(slot, value), states)
                 return
             block = _join(step, block, table)
+        elif _asks_relations(step, block):
+            block = _related(step, block, states).only(step.live)
         else:
             for part in _parts(step, block, states):
                 yield from _columns((step, *steps[i:]), 0, part, states)
@@ -424,11 +427,73 @@ def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
     """The block in parts that are matched in a table at once."""
     relation = block.columns[step.at.p]
     if not isinstance(relation, int):
-        yield from block.split(step.at.p)
+        related = _related(step, block, states)
+        if related.size:
+            yield from related.split(step.at.p)
         return
     size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
     for start in range(0, block.size, size):
         yield block.select(np.arange(start, min(start + size, block.size)))
+
+
+def _asks_relations(step: Match, block: Columns) -> bool:
+    """Whether a match asks nothing but which of many relations have facts with ends that are one id
+    for all rows."""
+    at, (s, o) = step.at, _single_ends(step, block)
+    if step.negated or isinstance(block.columns[at.p], int) or not (s or o):
+        return False
+    return all(
+        id or not (bound or slot in step.live)
+        for id, bound, slot in ((s, step.s, at.s), (o, step.o, at.o))
+    )
+
+
+def _single_ends(step: Match, block: Columns) -> tuple[int, int]:
+    """The subject and the object, as far as they are one id for all rows; else 0."""
+    s, o = block.columns[step.at.s], block.columns[step.at.o]
+    return s if step.s and isinstance(s, int) else 0, o if step.o and isinstance(o, int) else 0
+
+
+def _related(step: Match, block: Columns, states: States) -> Columns:
+    """The rows whose relation may have facts with the known ends, and surely has where these are
+    one id for all rows."""
+    if step.negated or not (step.s or step.o):
+        return block
+    state, column = states[step.role], block.full(step.at.p)
+    s, o = _single_ends(step, block)
+    if s or o:
+        relations, places = kernels.numbered(column)
+        return block.select(_with_ends(state, relations, s, o)[places])
+    related = _noted(state, column)
+    if related is None:
+        return block
+    ends = block.full(step.at.s if step.s else step.at.o)
+    return block.select(related.mask(column, ends, as_subject=step.s))
+
+
+def _noted(state: State, relations: IdArray) -> Related | None:
+    """What tells the relations of terms, where many are to be looked at."""
+    related = state.related
+    if related is None or relations.size <= REASONING.few_relations:
+        return None
+    number = kernels.unique_ids(relations).size
+    return related if number > REASONING.few_relations and related.ask(number) else None
+
+
+def _with_ends(state: State, relations: IdArray, s: int, o: int) -> Mask:
+    """For each relation whether it has facts with ends; one may be 0."""
+    related = _noted(state, relations)
+    if related is None:
+        found = np.ones(relations.size, np.bool_)
+    else:
+        found = related.mask(relations, s or o, as_subject=s > 0)
+    for place, relation in zip(np.flatnonzero(found), relations[found].tolist(), strict=True):
+        table = state.table(relation)
+        if s and o:
+            found[place] = table.has(s << 32 | o)
+        else:
+            found[place] = table.is_subject(s) if s else table.is_object(o)
+    return found
 
 
 def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:

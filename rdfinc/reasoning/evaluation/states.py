@@ -10,6 +10,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
 
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.plain_table import Plain
@@ -34,9 +35,11 @@ class State:
 
     A negated literal holds where its fact is missing from `negated`: the same set, or `lacking`,
     all facts before and after an update, where the literal is to hold before and after.
+
+    `related` tells of a superset of the relations that terms have facts of.
     """
 
-    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views")
+    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views", "related")
 
     def __init__(
         self,
@@ -44,8 +47,10 @@ class State:
         minus: tuple[Removed, ...] = (),
         plus: FactSet | None = None,
         lacking: State | None = None,
+        related: Related | None = None,
     ) -> None:
         self._base, self._minus, self._plus, self._lacking = base, minus, plus, lacking
+        self.related = related
         self._views: dict[int, Table] = {}
 
     def table(self, predicate: int) -> Table:
@@ -156,6 +161,7 @@ class Hiding(State):
     def __init__(self, state: State, batch: Batch, lost: FactSet | None = None) -> None:
         self._views = {}
         self._state, self._batch, self._lost = state, batch, lost
+        self.related = state.related
 
     def negated(self, predicate: int) -> Table:
         present = self._state.negated(predicate)

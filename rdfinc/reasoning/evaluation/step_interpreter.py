@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Match, Plan, Step, Use
-from rdfinc.reasoning.evaluation.plan_codegen import relations
+from rdfinc.reasoning.evaluation.plan_codegen import led_by, relations
+from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.tables.table import Table
 from rdfinc.tables.table_thresholds import TABLES
@@ -133,8 +134,10 @@ class Search:
             return
         if step.broad:
             found = self.many["members"](known, table)
+        elif s:
+            found = table.objects(known)
         else:
-            found = table.objects(known) if s else table.subjects(known)
+            found = self.leading(i, step, table)
         if len(found) > TABLES.narrow_batch:
             rest = self.steps[i + 1 :]
             yield from self.many["spread"](rest, list(slots), self.states, free, found)
@@ -143,6 +146,16 @@ class Search:
             slots[free] = value
             yield True
         slots[free] = 0
+
+    def leading(self, i: int, step: Match, table: Table) -> list[int]:
+        """The subjects of the known object, or those that lead on where they are relations."""
+        object_, led = self.slots[step.at.o], led_by(self.steps, i, step.at.s)
+        if led is None:
+            return table.subjects(object_)
+        next_, as_subject = led
+        end = self.slots[next_.at.s if as_subject else next_.at.o]
+        related = self.states[next_.role].related
+        return leading(table, object_, related, end, as_subject=as_subject)
 
     def computed(self, step: Compute) -> Choices:
         found = self.inverted(step) if step.use is Use.INVERT else self.valued(step)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
 from rdfinc.reasoning.evaluation.guarded_deltas import GuardedChange
+from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.reasoning.evaluation.run import Parts, States
 from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
@@ -81,6 +82,8 @@ class Update:
     """Called as rule instances are found; what it raises ends the update."""
     find: Spend = freely
     """The same for instances whose heads are kept until the end of a round."""
+    origin: FactSet | None = None
+    """The set of the facts before, where it is to be asked for the relations of terms."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -89,6 +92,8 @@ class Update:
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
         self._met: State | None = None
+        more = self.added.tables, self.shifts
+        self._related = None if self.origin is None else Related(self.origin, more)
 
     def shift(self, predicate: int, shift: Shift) -> None:
         """Keeps a relation in another table from now on."""
@@ -204,7 +209,7 @@ class Update:
         """The known facts after the update, while nothing more is `removed`; complete for finished
         strata."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._after, (*removed, *minus), self.added)
+        return State(self._after, (*removed, *minus), self.added, related=self._related)
 
     def extend(self, known: State, batch: Batch) -> State:
         """Adds facts to `known`, the facts after the update; returns those that were missing."""
@@ -221,7 +226,8 @@ class Update:
         """The same as `after`, for use while neither `removed` nor `added` changes: empty ones cost
         nothing."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._after, (*removed, *minus), self.added if self.added.tables else None)
+        added = self.added if self.added.tables else None
+        return State(self._after, (*removed, *minus), added, related=self._related)
 
     def then(self, second: Update) -> Update:
         """This update and a second one, made on its result, as one."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import assert_type
 
-    from rdfinc.knowledge_base.answers import PreparedQuery, QueryAnswer
+    from rdfinc.knowledge_base.answers import Prepared, QueryAnswer
 
     kb = rdfinc.KnowledgeBase("owl2rl", storage="compact", maintenance="bf", on_violation="raise")
     rdfinc.KnowledgeBase(profile="owl")  # type: ignore[arg-type]
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     assert_type(kb.query("ASK {}").askAnswer, bool | None)
     assert_type(kb.query("ASK {}", explain=True), str)
     prepared = kb.prepare("SELECT ?x { ?x a ?c }")
-    assert_type(prepared, PreparedQuery)
+    assert_type(prepared, Prepared)
     assert_type(prepared(c=":Mother"), QueryAnswer)
     assert_type(kb.explain((":a", "a", ":B")), rdfinc.Proof | None)
     kb.dump("all.ttl", what="explicit")
