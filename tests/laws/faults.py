@@ -157,6 +157,12 @@ FAULTS = [
         "noted.other",
     ),
     Fault(
+        "where many relations are asked for at once, the other end may be any",
+        "run._asks_relations",
+        "id or not (bound or slot in step.live)",
+        "id or not bound",
+    ),
+    Fault(
         "a relation that changes to another table is taken for noted",
         "term_relations.TermRelations.note_other",
         "self.other.add(relation)",
