@@ -31,7 +31,11 @@ def term(text: str, namespaces: Mapping[str, str]) -> str:
         known = sorted({*PREFIXES, *namespaces} - {""})
         near = "".join(f"; did you mean {each}:?" for each in get_close_matches(prefix, known, 1))
         raise TermError(f"{text!r}: no prefix {prefix}: is known{near or _ADVICE}")
-    raise TermError(f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'")
+    prefixes = ", ".join(f"{each}:" for each in sorted({*PREFIXES, *namespaces}))
+    raise TermError(
+        f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'"
+        f" (known prefixes: {prefixes})"
+    )
 
 
 _ADVICE = "; those of files that are read are, and those of kb.bind: or write the whole IRI"
