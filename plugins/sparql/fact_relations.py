@@ -413,6 +413,22 @@ class GraphFacts:
             self._about[subject] = self._few_about(subject)
         return self._about[subject]
 
+    def about_each(self, subjects: Sequence[int]) -> tuple[list[int], list[int], list[int]] | None:
+        """Of all facts about some subjects the place of the subject, the predicate and the object;
+        None as for `about`."""
+        places: list[int] = []
+        predicates: list[int] = []
+        objects: list[int] = []
+        for place, subject in enumerate(subjects):
+            known = self.about(subject)
+            if known is None:
+                return None
+            for predicate, some in known:
+                predicates += [predicate] * len(some)
+                objects += some
+            places += [place] * (len(objects) - len(places))
+        return places, predicates, objects
+
     def _few_about(self, subject: int) -> list[tuple[int, list[int]]] | None:
         if subject >= LOCAL:
             return []

@@ -86,19 +86,12 @@ def _said(facts: GraphFacts, subjects: Ids) -> Columns:
     """All facts about some subjects."""
     if subjects.size > QUERIES.few_asked_nodes:
         return _said_of_many(facts, subjects)
-    index: list[int] = []
-    predicates: list[int] = []
-    objects: list[int] = []
-    for subject in subjects.tolist():
-        known = facts.about(subject)
-        if known is None:
-            return _said_of_many(facts, subjects)
-        for predicate, some in known:
-            index += [subject] * len(some)
-            predicates += [predicate] * len(some)
-            objects += some
-    s, p, o = (np.array(ids, np.uint32) for ids in (index, predicates, objects))
-    return s, p, o
+    known = facts.about_each(subjects.tolist())
+    if known is None:
+        return _said_of_many(facts, subjects)
+    index, predicates, objects = known
+    of = subjects[np.array(index, np.intp)]
+    return of, np.array(predicates, np.uint32), np.array(objects, np.uint32)
 
 
 def _said_of_many(facts: GraphFacts, subjects: Ids) -> Columns:

@@ -147,8 +147,7 @@ def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
     takes about as many look-ups as it has patterns."""
     if not remaining.near:
         some = remaining.far[: QUERIES.compared_patterns]
-        fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
-        return _NextPattern(fewest, float(fewest.count * rows.size))
+        return _fewest(some, rows)
     best: _NextPattern | None = None
     is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
     for choice in _choices(remaining.near, rows):
@@ -171,9 +170,12 @@ def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _Next
         for each in remaining.far[: QUERIES.compared_patterns]
         if set(best.waiting.variables) & set(each.variables) and each.count * rows.size <= most
     ]
-    if not some:
-        return None
-    fewest = min(some, key=attrgetter("count"))
+    return _fewest(some, rows) if some else None
+
+
+def _fewest(some: Sequence[_Waiting], rows: Solutions) -> _NextPattern:
+    """The pattern with the fewest solutions, each of which is joined with each row."""
+    fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
     return _NextPattern(fewest, float(fewest.count * rows.size))
 
 

@@ -141,17 +141,10 @@ def _about(pattern: FactPattern, facts: GraphFacts, rows: Solutions) -> Solution
     if p in bound or o in bound or not (isinstance(s, int) or s in bound):
         return None
     subjects = [s] * rows.size if isinstance(s, int) else bound[s].tolist()
-    index: list[int] = []
-    predicates: list[int] = []
-    objects: list[int] = []
-    for at, subject in enumerate(subjects):
-        known = facts.about(subject)
-        if known is None:
-            return None
-        for predicate, some in known:
-            predicates += [predicate] * len(some)
-            objects += some
-        index += [at] * (len(objects) - len(index))
+    known = facts.about_each(subjects)
+    if known is None:
+        return None
+    index, predicates, objects = known
     found = {p: np.array(predicates, np.uint32), o: np.array(objects, np.uint32)}
     if not bound:
         return Solutions(len(index), found)

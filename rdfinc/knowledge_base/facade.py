@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -86,8 +86,8 @@ if TYPE_CHECKING:
     from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
 
 Triple = tuple[Any, Any, Any]
-STORAGES = ("auto", "plain", "compact")
-ON_VIOLATION = ("keep", "raise")
+STORAGES = get_args(Storage)
+ON_VIOLATION = get_args(OnViolation)
 LOG = logging.getLogger("rdfinc")
 POSITIONS = "positions"
 SETTINGS = (

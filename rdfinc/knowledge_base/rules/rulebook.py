@@ -216,7 +216,7 @@ class RuleBook:
             return
         if family not in self._readers:
             self._readers.add(family)
-            self._sleep(readers(template, family))
+            self._sleep(readers(template))
         if family not in self._givers and gives_literals(core):
             self._givers.add(family)
             self._sleep(givers(template))

@@ -18,7 +18,7 @@ from rdfinc.datalog.transform.rule_families import ROW
 from rdfinc.owl.vocabulary import AUXILIARY, RDFS
 
 
-def readers(template: Rule, family: str) -> Iterator[Rule]:
+def readers(template: Rule) -> Iterator[Rule]:
     """The rules with which a family asks what literals are; none for most families."""
     rows, first = _rows(template)
     for literal in template.literals():
