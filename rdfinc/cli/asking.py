@@ -14,7 +14,7 @@ from rdfinc.cli.console import complain, put
 from rdfinc.cli.files import bind_usual, loaded, require_other
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
-from rdfinc.cli.requests import text_and_files
+from rdfinc.cli.requests import require_later, text_and_files
 from rdfinc.cli.results import FORMS, put_answer, write_answer
 from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.explanations.proofs import Proof
@@ -136,6 +136,7 @@ def explain(
     output: Path | None,
 ) -> None:
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
+    require_later(subject, "SUBJECT PREDICATE OBJECT come first, and then the files")
     if output is not None:
         format = _format_of(output, files)
     if proofs > 1 and format != "text":

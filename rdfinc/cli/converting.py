@@ -48,9 +48,10 @@ def load(
     "--output",
     "-o",
     type=shared.PATH,
-    required=True,
-    help="The file to write; its extension is its format. - is standard output. With --engine "
-    "spark also a folder to make, without extension.",
+    default=STANDARD,
+    show_default=True,
+    help="The file to write; its extension is its format. With --engine spark also a folder to "
+    "make, without extension.",
 )
 @shared.choice("--what", ["all", "derived", "explicit"], "all", "Which facts to write to a file.")
 @shared.profile
@@ -81,7 +82,7 @@ def materialise(
 
     --engine spark needs `pip install "rdfinc[spark]"`.
     """
-    if engine == "spark" and not output.suffix:
+    if engine == "spark" and str(output) != STANDARD and not output.suffix:
         made = closure_into_folder(files, output, profile, not skip_malformed)
         put(as_json(made) if json else _IN_FOLDER.format(**made))
         return

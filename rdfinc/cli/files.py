@@ -107,7 +107,7 @@ def load_into(
     require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
-    what = f"reading {what} and deriving what follows"
+    what = f"reading {what}" + " and deriving what follows" * (kb.profile != "none")
     with working(what) as tell, blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
         workers = _WORKERS.get()

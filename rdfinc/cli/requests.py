@@ -1,4 +1,4 @@
-"""Requests in SPARQL on the command line, before the files that they are about."""
+"""What the command line is asked, before the files that it is about."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ def text_and_files(
         first, files = arguments[0], arguments[1:]
         if first.endswith(suffixes):
             text = _file_text(first)
-        elif first == STANDARD or exists(first):
-            raise click.BadParameter(f"the {name} comes first, and then the files, such as {first}")
         else:
+            require_later(first, f"the {name} comes first, and then the files")
             text = first
     else:
         text, files = _file_text(file), arguments
     if not files:
         raise click.BadParameter(f"after {name} come the files that it is about")
     return text, files
+
+
+def require_later(argument: str, order: str) -> None:
+    """Refuses a file where something else is told first, and says in which order."""
+    if argument == STANDARD or exists(argument):
+        raise click.BadParameter(f"{order}, such as {argument}")
 
 
 def _file_text(name: str) -> str:

@@ -36,7 +36,7 @@ _SORTS = (
     _Sort(
         {"_AT_PREFIX"},
         _ATOM | _DECLARATION | {"FALSE_HEAD", "$END"},
-        "a rule (head :- body .) or a declaration such as @prefix",
+        "a rule such as [?y, :q, ?x] :- [?x, :p, ?y] . or a declaration such as @prefix",
     ),
     _Sort(
         {"_FILTER"},
@@ -96,6 +96,7 @@ _BROKEN = {
     "|": "`or` is written ||",
 }
 
+_IMPLIES = ":-"
 _HEADLESS = re.compile(r"(^|[\s.]):$")
 _NO_HEAD = "there is no head before `:-`; what must not hold has the head `false`: false :- … ."
 
@@ -109,6 +110,8 @@ def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
         found, accepted = text[error.pos_in_stream or 0], error.allowed or set()
     if found == "-" and _HEADLESS.search(text[: error.pos_in_stream or 0]):
         return RuleSyntaxError(_NO_HEAD, text, error.line, error.column - 1)
+    if found == ":" and text.startswith(_IMPLIES, error.pos_in_stream or 0):
+        found = _IMPLIES  # read as a prefix without a name
     return RuleSyntaxError(
         f"{_seen(found, accepted)}; expected {_expected(accepted)}", text, *_place(error, text)
     )

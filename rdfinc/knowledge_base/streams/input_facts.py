@@ -61,8 +61,9 @@ def new_statements(
 def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[Statement]:
     """The terms of facts. Raises TypeError, TermError, ReservedGraphError."""
     if isinstance(facts, str) or not hasattr(facts, "__iter__"):
+        advice = "; SPARQL Update is for kb.graph().update" * isinstance(facts, str)
         raise TypeError(
-            f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
+            f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}{advice}"
         )
     for fact in facts:
         try:

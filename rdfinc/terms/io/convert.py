@@ -76,7 +76,10 @@ def statement_keys(statement: Iterable[object]) -> Statement:
 
 def _parts(statement: Iterable[object]) -> Sequence[object]:
     if isinstance(statement, str) or not isinstance(statement, Iterable):
-        raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
+        raise TermError(
+            f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}; a single fact comes in a "
+            "list: [(s, p, o)]"
+        )
     return tuple(statement)
 
 

@@ -164,7 +164,7 @@ def test_check_finds_every_error(run, rules: Path) -> None:
     done = run("rules", "check", rules)
     assert done.status == 1
     assert [line for line in done.out.splitlines() if line.startswith("error")] == [
-        f"error: {rules}, line 2, column 7: `:` cannot stand here; expected a comma or a closing "
+        f"error: {rules}, line 2, column 7: `:-` cannot stand here; expected a comma or a closing "
         "bracket `]`",
         f"error: {rules}, line 3, column 4: unsafe rule: ?x is used but no positive body atom, "
         "AGGREGATE or BIND binds it; add an atom with ?x to its body",
@@ -292,7 +292,7 @@ def test_add_keeps_line_ends_and_permissions(run, rules: Path) -> None:
     ("new", "part"),
     [
         (":A[?x] :- :B[?y] .", "line 1, column 4: unsafe rule: ?x"),
-        (":A[?x :- :B[?x] .", "line 1, column 7: `:` cannot stand here"),
+        (":A[?x :- :B[?x] .", "line 1, column 7: `:-` cannot stand here"),
         (":A[?x] :- unknown:B[?x] .", "the prefix `unknown:` is not known"),
         (":Food[?x] :- :Top[?x], NOT :Food[?x] .", "depends on itself, through <http"),
         ("[?x, :preys, ?m] :- [?x, :preys, ?n], BIND(?n + 1 AS ?m) .", "what a BIND computes"),

@@ -190,6 +190,20 @@ def test_updates_refuse_things_that_are_no_facts(kb: KnowledgeBase, facts: Any) 
             kb.update(**{name: facts})
 
 
+def test_sparql_where_facts_are_expected(kb: KnowledgeBase) -> None:
+    request = "INSERT DATA { <x:s> <x:p> <x:o> }"
+    with pytest.raises(TypeError, match=r"SPARQL Update is for kb\.graph\(\)\.update$"):
+        kb.update(request)  # type: ignore[arg-type]
+    kb.graph().update(request)
+    assert len(kb.explicit) == 1
+
+
+def test_a_fact_without_a_list(kb: KnowledgeBase) -> None:
+    fact = ("<x:s>", "<x:p>", "<x:o>")
+    with pytest.raises(TermError, match=r"comes in a list: \[\(s, p, o\)\]$"):
+        kb.update(delete=fact)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("pattern", [None, 5, (None, None)])
 def test_triples_refuses_things_that_are_no_pattern(kb: KnowledgeBase, pattern: Any) -> None:
     with pytest.raises(TermError, match="a pattern is"):
