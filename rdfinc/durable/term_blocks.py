@@ -12,7 +12,7 @@ import numpy as np
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.errors import CorruptedError
-from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Ids, Kinds
+from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Ids, Kinds, Numbering
 from rdfinc.terms.frozen_numbering import FrozenNumbering
 from rdfinc.terms.frozen_terms import (
     FrozenTerms,
@@ -120,8 +120,8 @@ def _index_of(pinned: PinnedTerms, ids: Ids) -> tuple[Ids, Ids]:
 
 def dictionary_of(told: dict[str, Any], get: Callable[[int], memoryview], place: str) -> Dictionary:
     """The dictionary that `put_dictionary` has told of, in a directory. Its terms are read when
-    they are needed: a block that is not what was written is a CorruptedError then. Raises Damage.
-    """
+    they are needed, few at once: a block that is not what was written is a CorruptedError then.
+    Raises Damage."""
     try:
         hashes, ids, free = (
             np.frombuffer(get(told[name]), np.uint32) for name in ("hashes", "ids", "free")
@@ -130,9 +130,19 @@ def dictionary_of(told: dict[str, Any], get: Callable[[int], memoryview], place:
         frozen = FrozenTerms(blocks, told["in_block"], told["size"], hashes, ids)
         kinds = np.frombuffer(get(told["kinds"]), np.uint8)
         counts = DictionaryCounts(**told["counts"])
+        numbering = _numbering(frozen, free.tolist())
     except (KeyError, TypeError, ValueError) as error:
         raise Damage("the dictionary cannot be read") from error
-    return Dictionary.frozen(FrozenNumbering(frozen, free.tolist()), kinds, counts)
+    return Dictionary.frozen(numbering, kinds, counts)
+
+
+def _numbering(frozen: FrozenTerms, free: list[int]) -> Numbering:
+    """The numbering of terms: few are read, many stay frozen."""
+    if frozen.size > DURABLE.terms_read_whole:
+        return FrozenNumbering(frozen, free)
+    numbering = Numbering(map(frozen.__getitem__, range(frozen.size)))
+    numbering.free = free
+    return numbering
 
 
 def _checked(get: Callable[[int], memoryview], place: str, block: int) -> memoryview:

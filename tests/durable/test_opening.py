@@ -359,6 +359,7 @@ def test_flipped_bytes_of_long_files_are_found(
     """Two segments of many blocks, two journals, and a manifest; some places of each file, and
     with --long one in every 64 bytes."""
     put(monkeypatch, DURABLE, least_array_bytes=256, terms_in_block=256, few_statements=64)
+    put(monkeypatch, DURABLE, terms_read_whole=0)
     kb = filled(tmp_path)
     kb.update(insert=[(URIRef(f"{EX}{n}"), P, Literal(f"{n}" * 3)) for n in range(1200)])
     kb.checkpoint()

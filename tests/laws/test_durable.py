@@ -118,6 +118,7 @@ def test_directories_equal_the_oracle(
     put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
     start, count = request.config.getoption("--long") or SLICE
     for seed in range(start, start + count):
+        put(monkeypatch, DURABLE, terms_read_whole=seed % 5 // 3 * 100)
         play = Play(KINDS[seed % len(KINDS)](seed), tmp_path / str(seed))
         with play._configuration.in_force():
             play.run()
