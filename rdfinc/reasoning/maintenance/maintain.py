@@ -298,7 +298,7 @@ def _as_usual(habit: Habit, deletion: _Deletion) -> None:
     usual, budget = habit.way, deletion.budget
     assert usual
     turn = max(habit.patience, REASONING.usual_share * budget.anew)
-    if deletion.ends(usual, turn):
+    if deletion.ends(usual, habit.first_turn(turn)):
         habit.learn(budget.spent())
         return
     limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
