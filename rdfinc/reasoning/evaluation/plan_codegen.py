@@ -36,7 +36,7 @@ def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] |
 
 
 def asked_class(steps: Sequence[Step], i: int, slot: int) -> Match | None:
-    """The step after one that finds classes in a slot, if it asks which of them an individual has."""
+    """The step after one that finds classes, if it asks which of them an individual has."""
     asks = steps[i + 1] if i + 1 < len(steps) else None
     if not isinstance(asks, Match) or asks.negated or not asks.of_class:
         return None
