@@ -17,7 +17,6 @@ from rdfinc.durable.journal import Journal, journal_name
 from rdfinc.durable.locks import NAME as LOCK
 from rdfinc.durable.manifest import CURRENT, Manifest, publish
 
-
 EMPTY, FILLED = 1, 2
 """The first generations of what holds nothing yet, and of what does: so a beginning that was cut
 short is told from a knowledge base of which a file is missing."""

@@ -206,7 +206,7 @@ def test_another_task_neither_sees_nor_joins_it(name: str) -> None:
 
     async def outside() -> None:
         assert not len(kb) and not set(kb)
-        with pytest.raises(ValueError, match="another task is open.*when it has ended"):
+        with pytest.raises(ValueError, match=r"another task is open.*when it has ended"):
             CHANGES[name](kb)
         assert not len(kb)
 
