@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from durable.histories import EX, RULES, state
 from rdflib import Dataset, Graph, Literal, URIRef
+from rdflib.store import CORRUPTED_STORE
 
 import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
-from rdfinc.durable import manifest
+from rdfinc.durable import destroy, manifest, verify
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -204,6 +208,12 @@ REFUSED = {
 }
 
 
+def test_a_place_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    with pytest.raises(NotADirectoryError, match=f"{tmp_path}/mine is a file.*name another"):
+        rdfinc.open(tmp_path / "mine" / "kb")
+
+
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None:
     make, error, message = REFUSED[what]
@@ -226,6 +236,47 @@ def test_another_format_is_refused(
             kb.update(insert=[(A, P, B)])
     with pytest.raises(VersionError, match=f"{tmp_path}.*{age} rdfinc"):
         rdfinc.open(tmp_path)
+
+
+FORBIDDEN: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "write": (rdfinc.open, "read_only=True"),
+    "read": (partial(rdfinc.open, read_only=True), "may read it"),
+    "verify": (verify, "may read it"),
+    "destroy": (destroy, "its owner"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or os.geteuid(), reason="becomes another user")
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_what_is_not_permitted_is_told_with_what_to_do(tmp_path: Path, what: str) -> None:
+    rdfinc.open(tmp_path / "kb").close()
+    use, advice = FORBIDDEN[what]
+    read, write = os.pipe()
+    if not os.fork():
+        os.setuid(65534)
+        try:
+            use(tmp_path / "kb")
+        except PermissionError as error:
+            os.write(write, str(error).encode())
+        os._exit(0)
+    os.wait()
+    os.close(write)
+    with open(read, encoding="utf-8") as pipe:
+        told = pipe.read()
+    assert re.search(f"{tmp_path}.*cannot be used.*denied.*nothing was changed.*{advice}", told)
+
+
+@pytest.mark.parametrize(("number", "advice"), [(28, "make room.*try again"), (30, "read_only")])
+def test_a_disk_that_takes_no_lock_is_told_with_what_to_do(
+    tmp_path: Path, number: int, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: Any) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr("rdfinc.durable.locks.os.open", refuse)
+    with pytest.raises(OSError, match=f"{tmp_path}/LOCK cannot be used.*{advice}") as told:
+        rdfinc.open(tmp_path)
+    assert told.value.errno == number
 
 
 def test_unknown_options_are_refused_before_anything_is_made(tmp_path: Path) -> None:
@@ -353,6 +404,41 @@ def _fails(*_: Any) -> None:
 
 
 # -- damage
+
+
+def test_where_current_is_missing_nothing_is_begun_anew(tmp_path: Path) -> None:
+    """Neither over what was closed, nor over what died before its first checkpoint, nor over a
+    backup, nor over half of one."""
+    for name in ("closed", "died"):
+        kb = filled(tmp_path / name)
+        kb.backup(tmp_path / f"backup of {name}")
+        kb._log.let_go() if name == "died" else kb.close()  # type: ignore[union-attr]
+    half = tmp_path / "half"
+    shutil.copytree(tmp_path / "backup of died", half)
+    next(half.glob("manifest-*")).unlink()
+    for place in tmp_path.iterdir():
+        (place / "LOCK").touch()  # it was tried to be opened before
+        (place / "CURRENT").unlink()
+        before = {file.name: file.read_bytes() for file in place.iterdir() if file.name != "LOCK"}
+        with pytest.raises(CorruptedError, match=f"{place}: CURRENT is missing.*Restore a backup"):
+            rdfinc.open(place)
+        after = {file.name: file.read_bytes() for file in place.iterdir() if file.name != "LOCK"}
+        assert after == before
+        assert Graph(store="rdfinc").open(str(place), create=True) == CORRUPTED_STORE
+        destroy(place)
+        rdfinc.open(place).close()
+
+
+@pytest.mark.parametrize("text", ["[1]", "{}", '{"format": "x"}', '{"format": 2}', "{"])
+def test_a_manifest_that_is_none_is_damage(tmp_path: Path, text: str) -> None:
+    rdfinc.open(tmp_path).close()
+    (place,) = tmp_path.glob("manifest-*")
+    place.write_bytes(manifest._signed(text.encode()))
+    with pytest.raises(CorruptedError, match=f"{place.name} is not made as manifests are"):
+        rdfinc.open(tmp_path)
+    (tmp_path / "CURRENT").write_bytes(manifest._signed(b"last"))
+    with pytest.raises(CorruptedError, match="CURRENT names no manifest"):
+        rdfinc.open(tmp_path)
 
 
 def test_flipped_bytes_are_found(tmp_path: Path) -> None:
