@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -32,6 +32,20 @@ def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] |
     if led.s and led.at.s != relation:
         return led, True
     return (led, False) if led.o and led.at.o != relation else None
+
+
+def asked_of_members(
+    steps: Sequence[Step], i: int, is_known: Callable[[int], bool]
+) -> Iterator[Match]:
+    """The steps that come next after one that finds the members of a class, as far as they ask if
+    these are of other classes, in slots that are known by then."""
+    at = steps[i].at
+    for step in steps[i + 1 :]:
+        if not isinstance(step, Match) or step.negated or (step.at.s, step.at.p) != (at.s, at.p):
+            return
+        if not (step.s and step.o and is_known(step.at.o)):
+            return
+        yield step
 
 
 @lru_cache(1 << 10)
@@ -157,13 +171,23 @@ class Writer(ABC):
             met = f"is_subject({s})" if free == at.o else f"is_object({o})"
             self.under(f"if {state}.table({p}).{met}:")
         elif step.broad:
-            self.candidates(i, at.s, f"members({o}, {state}.table({p}))")
+            classes = [f"({o}, {state}.table({p}))", *map(self.class_in, self.asked_of_members(i))]
+            self.candidates(i, at.s, f"members({', '.join(classes)})")
         elif at.s not in self.bound:
             self.candidates(i, at.s, self.subjects(i, at.s, f"{state}.table({p})", o))
         elif at.o not in self.bound:
             self.candidates(i, at.o, f"{state}.table({p}).objects({s})")
         else:
             self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
+
+    def asked_of_members(self, i: int) -> list[Match]:
+        """The next steps that ask if the members that step i finds are of other known classes."""
+        bound = self.bound
+        return list(asked_of_members(self.plan.steps, i, lambda slot: slot in bound))
+
+    def class_in(self, step: Match) -> str:
+        """The class that a step is about, and the table in which it has its members."""
+        return f"({self.slot(step.at.o)}, {self.state(step)}.table({self.slot(step.at.p)}))"
 
     def subjects(self, i: int, relation: int, table: str, object_: str) -> str:
         """The subjects of an object, or those that lead on where they are relations."""
