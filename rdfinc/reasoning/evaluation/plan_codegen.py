@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Step, Use
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -35,12 +35,11 @@ def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] |
 
 
 def asked_of_members(
-    steps: Sequence[Step], i: int, is_known: Callable[[int], bool]
+    at: Slots, following: Iterable[Step], is_known: Callable[[int], bool]
 ) -> Iterator[Match]:
-    """The steps that come next after one that finds the members of a class, as far as they ask if
-    these are of other classes, in slots that are known by then."""
-    at = steps[i].at
-    for step in steps[i + 1 :]:
+    """The next steps after one that finds the members of a class, as far as they ask if these are
+    of other classes, in slots that are known before it."""
+    for step in following:
         if not isinstance(step, Match) or step.negated or (step.at.s, step.at.p) != (at.s, at.p):
             return
         if not (step.s and step.o and is_known(step.at.o)):
@@ -171,7 +170,8 @@ class Writer(ABC):
             met = f"is_subject({s})" if free == at.o else f"is_object({o})"
             self.under(f"if {state}.table({p}).{met}:")
         elif step.broad:
-            classes = [f"({o}, {state}.table({p}))", *map(self.class_in, self.asked_of_members(i))]
+            asked = asked_of_members(at, self.plan.steps[i + 1 :], self.bound.__contains__)
+            classes = map(self.class_in, (step, *asked))
             self.candidates(i, at.s, f"members({', '.join(classes)})")
         elif at.s not in self.bound:
             self.candidates(i, at.s, self.subjects(i, at.s, f"{state}.table({p})", o))
@@ -179,11 +179,6 @@ class Writer(ABC):
             self.candidates(i, at.o, f"{state}.table({p}).objects({s})")
         else:
             self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
-
-    def asked_of_members(self, i: int) -> list[Match]:
-        """The next steps that ask if the members that step i finds are of other known classes."""
-        bound = self.bound
-        return list(asked_of_members(self.plan.steps, i, lambda slot: slot in bound))
 
     def class_in(self, step: Match) -> str:
         """The class that a step is about, and the table in which it has its members."""

@@ -149,8 +149,8 @@ class TimeBudget:
 
     @cached_property
     def anew(self) -> float:
-        """The likely seconds of a new start. Cost: a look at each relation; not needed for what ends
-        soon."""
+        """The likely seconds of a new start. Cost: a look at each relation, which is spared what
+        ends soon."""
         facts = _number(self._stratum, self._update.before)
         return max(REASONING.least_start, self._stratum.experience.anew(facts))
 
