@@ -101,6 +101,8 @@ class ReasoningThresholds:
     """The share of the last deletion in the mean cost of a strategy."""
     toll_share: float = 0.03125
     """The share of the last deletion, at least, in the mean of all that a strategy began."""
+    telling_deletions: int = 8
+    """Deletions after which the mean cost of a strategy tells of the next one."""
     better_by: float = 1.25
     """How many times less a way must cost than the usual one."""
     rare_cost: int = 2

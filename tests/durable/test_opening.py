@@ -100,6 +100,47 @@ def test_another_program_derives_again(tmp_path: Path, monkeypatch: pytest.Monke
         assert state(again) == expected
 
 
+def mapped(place: Path, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
+    """The knowledge base of a directory, which is opened without deriving anything."""
+
+    def derive(*_: Any, **__: Any) -> None:
+        raise AssertionError("derived")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.knowledge_base.updates.engine.Engine.apply", derive)
+        return rdfinc.open(place)
+
+
+QUESTIONS = {
+    "query": lambda kb: list(kb.query("SELECT * { ?s ?p ?o }")),
+    "prepared": lambda kb: list(kb.prepare("SELECT * { ?s ?p ?o }")()),
+    "update by SPARQL": lambda kb: kb.dataset().update("INSERT DATA { <x:a> <x:b> <x:c> }"),
+    "graph": lambda kb: len(kb.graph()),
+    "dataset": lambda kb: len(kb.dataset()),
+    "why": lambda kb: str(kb.explain((A, P, C))),
+    "why not": lambda kb: str(kb.why_not((C, P, A))),
+    "report": lambda kb: str(kb.report()),
+    "contradictions": lambda kb: list(kb.violations()),
+    "notebook": lambda kb: kb._repr_html_(),
+    "reader": lambda kb: list(kb.reader().closure.match()),
+    "classes": lambda kb: str(kb.class_tree()),
+    "changes": lambda kb: kb.changes(since=0, derived=True),
+    "watch": lambda kb: kb.watch("SELECT * { ?s ?p ?o }", print),
+    "copy": lambda kb: kb.copy(),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_opening_derives_nothing_whatever_was_asked(
+    question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = filled(tmp_path)
+    kept = QUESTIONS[question](kb)
+    expected = state(kb)
+    kb.close()
+    assert state(mapped(tmp_path, monkeypatch)) == expected, kept
+
+
 @pytest.mark.parametrize("profile", ["none", "rdfs", "owl2rl"])
 @pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
 def test_opening_derives_nothing(
@@ -111,14 +152,8 @@ def test_opening_derives_nothing(
             kb.add_rules(rule)
     expected = state(kb)
     kb.close()
-
-    def derive(*_: Any, **__: Any) -> None:
-        raise AssertionError("derived")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("rdfinc.knowledge_base.updates.engine.Engine.apply", derive)
-        again = rdfinc.open(tmp_path)
-        assert state(again) == expected
+    again = mapped(tmp_path, monkeypatch)
+    assert state(again) == expected
     again.update(delete=[(A, P, B)])
     again._check()
 

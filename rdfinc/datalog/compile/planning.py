@@ -38,8 +38,9 @@ class Match:
     """Match `at` in the state of `role`; the flags say what is bound before.
 
     An unbound predicate stands for all but the auxiliary relations. If `negated`, everything is
-    bound, and the fact must be missing. `broad`: it is about all members of a class. `live` are
-    the variables bound by then that anything after this step reads.
+    bound, and the fact must be missing. `broad`: it is about all members of a class; `of_class`: it
+    asks whether an individual is of one. `live` are the variables bound by then that anything after
+    this step reads.
     """
 
     at: Slots
@@ -50,6 +51,7 @@ class Match:
     is_auxiliary: Callable[[int], bool]
     negated: bool = False
     broad: bool = False
+    of_class: bool = False
     live: frozenset[int] = frozenset()
 
     def with_predicate(self) -> Match:
@@ -66,7 +68,8 @@ class Match:
     def before(self, live: frozenset[int]) -> Match:
         """The same match, before steps that read these slots."""
         bound = self.s, self.p, self.o  # not by `replace`, which takes twice as long
-        return Match(self.at, self.role, *bound, self.is_auxiliary, self.negated, self.broad, live)
+        kind = self.negated, self.broad, self.of_class
+        return Match(self.at, self.role, *bound, self.is_auxiliary, *kind, live)
 
 
 class Use(Enum):
@@ -408,8 +411,9 @@ class _Planner:
     def match(self, literal: int, role: int) -> None:
         at, bound = self.slotted.body[literal], self.bound
         s, p, o = at.s in bound, at.p in bound, at.o in bound
-        broad = o and not s and self.clause.body[literal].p == self.clause.type
-        self.steps.append(Match(at, role, s, p, o, self.clause.is_auxiliary, broad=broad))
+        is_type = self.clause.body[literal].p == self.clause.type
+        kind = False, is_type and o and not s, is_type and o and s
+        self.steps.append(Match(at, role, s, p, o, self.clause.is_auxiliary, *kind))
         self.bind((at.s, at.p, at.o))
         self.unasked = self.unasked - {literal}
 

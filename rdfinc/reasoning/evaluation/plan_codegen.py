@@ -12,6 +12,7 @@ from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, S
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables.table import Table
 from rdfinc.tables.table_thresholds import TABLES
 
 MOST = 9
@@ -47,6 +48,22 @@ def asked_of_members(
         yield step
 
 
+def asked_class(steps: Sequence[Step], i: int, slot: int) -> Match | None:
+    """The step after one that finds classes, if it asks which of them an individual has."""
+    asks = steps[i + 1] if i + 1 < len(steps) else None
+    if not isinstance(asks, Match) or asks.negated or not asks.of_class:
+        return None
+    return asks if asks.at.o == slot != asks.at.s else None
+
+
+def held(classes: list[int], types: Table, individual: int) -> list[int]:
+    """Those of some classes that an individual has, or a few of which some may be."""
+    if len(classes) <= REASONING.few_classes:
+        return classes
+    its = set(types.objects(individual))
+    return [class_ for class_ in classes if class_ in its]
+
+
 @lru_cache(1 << 10)
 def _code(text: str) -> CodeType:
     """Rules of the same shape have the same text, in every knowledge base."""
@@ -60,6 +77,7 @@ class Writer(ABC):
         self.plan = plan
         self.names: dict[str, Any] = {
             "TABLES": TABLES,
+            "held": held,
             "leading": leading,
             "relations": relations,
         }
@@ -174,15 +192,24 @@ class Writer(ABC):
             classes = map(self.class_in, (step, *asked))
             self.candidates(i, at.s, f"members({', '.join(classes)})")
         elif at.s not in self.bound:
-            self.candidates(i, at.s, self.subjects(i, at.s, f"{state}.table({p})", o))
+            subjects = self.subjects(i, at.s, f"{state}.table({p})", o)
+            self.candidates(i, at.s, self.held(i, at.s, subjects))
         elif at.o not in self.bound:
-            self.candidates(i, at.o, f"{state}.table({p}).objects({s})")
+            self.candidates(i, at.o, self.held(i, at.o, f"{state}.table({p}).objects({s})"))
         else:
             self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
 
     def class_in(self, step: Match) -> str:
         """The class that a step is about, and the table in which it has its members."""
         return f"({self.slot(step.at.o)}, {self.state(step)}.table({self.slot(step.at.p)}))"
+
+    def held(self, i: int, slot: int, found: str) -> str:
+        """The candidates found for a slot, those that lead on where they are classes."""
+        asks = asked_class(self.plan.steps, i, slot)
+        if asks is None:
+            return found
+        s, p = map(self.slot, (asks.at.s, asks.at.p))
+        return f"held({found}, {self.state(asks)}.table({p}), {s})"
 
     def subjects(self, i: int, relation: int, table: str, object_: str) -> str:
         """The subjects of an object, or those that lead on where they are relations."""

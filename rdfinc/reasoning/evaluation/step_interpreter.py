@@ -11,7 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Match, Plan, Slots, Step, Use
-from rdfinc.reasoning.evaluation.plan_codegen import asked_of_members, led_by, relations
+from rdfinc.reasoning.evaluation.plan_codegen import (
+    asked_class,
+    asked_of_members,
+    held,
+    led_by,
+    relations,
+)
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.tables.table import Table
@@ -138,6 +144,9 @@ class Search:
             found = table.objects(known)
         else:
             found = self.leading(i, step, table)
+        if not step.broad and (asks := asked_class(self.steps, i, free)) is not None:
+            types = self.states[asks.role].table(slots[asks.at.p])
+            found = held(found, types, slots[asks.at.s])
         if len(found) > TABLES.narrow_batch:
             rest = self.steps[i + 1 :]
             yield from self.many["spread"](rest, list(slots), self.states, free, found)

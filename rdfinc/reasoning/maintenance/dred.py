@@ -9,10 +9,12 @@ restores their consequences. The counters call overdeleted facts checked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from rdfinc.reasoning.evaluation.run import Parts, run
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences, freely
+from rdfinc.reasoning.program.plan_index import by_plan
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
@@ -54,16 +56,15 @@ def rederived(
     """DR4: the facts of `open_` with an instance in the rest."""
     state = update.finished(deleted)
     parts = Parts()
-    for predicate, keys in open_.items():
-        for plans, relation, every in stratum.derivers(predicate, keys, update):
-            for some in _longer_and_longer(every):
-                spend(0, len(some))
-                for plan in plans:
-                    spend(len(some))
-                    for block in run(stratum.body(plan).derives, relation, some, (state, state)):
-                        update.counters.dr4 += len(block)
-                        spend(len(block))
-                        block.emit(plan.head, parts)
+    derivers = (stratum.derivers(predicate, keys, update) for predicate, keys in open_.items())
+    for plan, relation, every in by_plan(chain.from_iterable(derivers)):
+        derives = stratum.body(plan).derives
+        for some in _longer_and_longer(every):
+            spend(len(some), len(some))
+            for block in run(derives, relation, some, (state, state)):
+                update.counters.dr4 += len(block)
+                spend(len(block))
+                block.emit(plan.head, parts)
     return stratum.strata.derived(gather(parts))
 
 

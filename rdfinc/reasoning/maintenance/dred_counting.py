@@ -14,6 +14,7 @@ checked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from rdfinc.reasoning.evaluation.run import Block, Parts, run
 from rdfinc.reasoning.evaluation.states import Hiding
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
+from rdfinc.reasoning.program.plan_index import by_plan
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, as_list, gather, shaped, size
@@ -106,16 +108,11 @@ class _Counting:
 
     def derivations(self, facts: Batch) -> Iterator[tuple[Plan, Block]]:
         """The instances with one of the facts as head, each once."""
-        asked: dict[tuple[int, tuple[Plan, ...]], list[Keys]] = {}
-        for predicate, keys in facts.items():
-            for plans, relation, some in self.stratum.derivers(predicate, keys, self.update):
-                asked.setdefault((relation, plans), []).append(some)
-        for (relation, plans), groups in asked.items():
-            (keys,) = gather({relation: groups}).values()
-            for plan in plans:
-                for block in run(plan, relation, keys, (self.remaining, self.remaining)):
-                    self.update.counters.dr4 += len(block)
-                    yield plan, block
+        derivers = (self.stratum.derivers(p, keys, self.update) for p, keys in facts.items())
+        for plan, relation, keys in by_plan(chain.from_iterable(derivers)):
+            for block in run(plan, relation, keys, (self.remaining, self.remaining)):
+                self.update.counters.dr4 += len(block)
+                yield plan, block
 
 
 def _emit_each(block: Block, atom: Slots, parts: Parts) -> None:

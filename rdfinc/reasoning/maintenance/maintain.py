@@ -297,11 +297,11 @@ def _as_usual(habit: Habit, deletion: _Deletion) -> None:
     about as long as a new start takes. Raises Abandoned."""
     usual, budget = habit.way, deletion.budget
     assert usual
-    patience, share = habit.patience, REASONING.usual_share
-    if deletion.ends(usual, patience, share=share):
+    patience = habit.patience
+    if deletion.ends(usual, patience, share=habit.first_share):
         habit.learn(budget.spent())
         return
-    turn = max(patience, share * budget.anew)
+    turn = max(patience, REASONING.usual_share * budget.anew)
     limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
     way = deletion.by_turns(others, (usual, *others), turn, limit)
     anew = 0.0 if way else budget.anew

@@ -87,6 +87,11 @@ class Toll:
     def __init__(self) -> None:
         self._number, self.mean = 0, 0.0
 
+    @property
+    def is_little_known(self) -> bool:
+        """Whether the strategy has begun few deletions."""
+        return self._number < REASONING.telling_deletions
+
     def learn(self, cost: float) -> None:
         self._number += 1
         share = max(1 / self._number, REASONING.toll_share)
@@ -157,12 +162,29 @@ class Habit:
         """The seconds after which the usual strategy takes much longer than it did so far."""
         return max(REASONING.first_turn, REASONING.rare_cost * self.mean)
 
+    @property
+    def first_share(self) -> float:
+        """The part of a new start that the usual strategy may take before others where that is
+        longer than its patience: none where it has begun few deletions, and another one many."""
+        assert self.way
+        known = [way for way, toll in self._tolls.items() if not toll.is_little_known]
+        return 0.0 if known and self.way not in known else REASONING.usual_share
+
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""
         assert self.way
         self.mean += REASONING.last_share * (cost - self.mean)
         self._tolls[self.way].learn(cost)
         self._exceeded = 0
+        self._return(self._tolls[self.way].mean)
+
+    def _return(self, toll: float) -> None:
+        """Makes a strategy usual again whose toll is lower by far than that of the usual one."""
+        for way, other in self._tolls.items():
+            if other.is_known and REASONING.better_by * other.mean < toll and self.way is not None:
+                self.give_up(self.way)
+                self._use(way, other.mean)
+                return
 
     def exceed(self, way: str | None, cost: float, toll: float) -> None:
         """Learns from a deletion that took much longer than the usual one does: by which strategy

@@ -14,11 +14,23 @@ from rdfinc.reasoning.program.plan_memory import ANY, Context, PlanMemory, Relat
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, shaped
+from rdfinc.tables.facts import Batch, gather, shaped
 from rdfinc.tables.table import Keys
 
 Driven = tuple[tuple[Plan, ...], int, Keys]
 """Plans, and facts of a relation that drive them."""
+
+
+def by_plan(driven: Iterable[Driven]) -> Iterator[tuple[Plan, int, Keys]]:
+    """Each plan once for a relation, with all facts that drive it."""
+    found: dict[tuple[int, Plan], list[Keys]] = {}
+    for plans, relation, keys in driven:
+        for plan in plans:
+            found.setdefault((relation, plan), []).append(keys)
+    for (relation, plan), groups in found.items():
+        (keys,) = gather({relation: groups}).values()
+        yield plan, relation, keys
+
 
 Test = tuple[int, int | None, int | None]
 """A relation that must have a fact, and the ends of this: `_PREDICATE` and `_CLASS` stand for those
