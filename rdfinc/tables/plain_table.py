@@ -161,6 +161,10 @@ class Plain(MutableTable):
             return len(self)
         return self._columns().count(subject, object_)
 
+    def subjects_at_most(self, object_: int) -> int:
+        found = self.base.subjects_at_most(object_)
+        return found + len(self._rows_by_object().get(object_, ())) if self.extra else found
+
     # -- changes
 
     def add(self, keys: Keys) -> Keys:

@@ -115,6 +115,10 @@ class Table(ABC):
             return len(self.objects(subject))
         return len(self) if object_ is None else len(self.subjects(object_))
 
+    def subjects_at_most(self, object_: int) -> int:
+        """How many pairs have the object, or more where counting would take long."""
+        return self.count(None, object_)
+
     def present(self, keys: Keys) -> Keys:
         """The keys that are there."""
         if isinstance(keys, list):

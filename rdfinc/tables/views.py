@@ -71,6 +71,9 @@ class DifferenceView(Table):
     def at_most(self) -> int:
         return self.base.at_most()
 
+    def subjects_at_most(self, object_: int) -> int:
+        return self.base.subjects_at_most(object_)
+
     def has(self, key: int) -> bool:
         return not self.gone.has(key) and self.base.has(key)
 
@@ -159,6 +162,9 @@ class With(Table):
 
     def at_most(self) -> int:
         return self.base.at_most() + self.more.at_most()
+
+    def subjects_at_most(self, object_: int) -> int:
+        return self.base.subjects_at_most(object_) + self.more.subjects_at_most(object_)
 
     def has(self, key: int) -> bool:
         return self.more.has(key) or self.base.has(key)
@@ -256,6 +262,9 @@ class UnionView(Table):
 
     def at_most(self) -> int:
         return sum(table.at_most() for table in self.tables)
+
+    def subjects_at_most(self, object_: int) -> int:
+        return sum(table.subjects_at_most(object_) for table in self.tables)
 
     def has(self, key: int) -> bool:
         return any(table.has(key) for table in self.tables)

@@ -111,3 +111,5 @@ def assert_counts(table: Table, pairs: set[Pair], ids: list[int]) -> None:
     for s, o in itertools.product([None, *ids[-3:]], [None, *ids[-3:]]):
         wanted = [pair for pair in pairs if s in (None, pair[0]) and o in (None, pair[1])]
         assert table.count(s, o) == len(wanted), (s, o)
+    for id in ids:
+        assert table.subjects_at_most(id) >= len(table.subjects(id)), id

@@ -771,6 +771,17 @@ def test_a_list_edited_triple_by_triple(configuration: Configuration, gone: str)
     assert case.has("y a D") and not case.has("x a A")
 
 
+@pytest.mark.parametrize("few", "BC")
+def test_members_of_the_smallest_class_need_not_be_of_the_others(
+    configuration: Configuration, few: str
+) -> None:
+    case = Case(configuration, profile="owl2rl")
+    many = "C" if few == "B" else "B"
+    case.insert("x a B", "x a C", f"z a {few}", *(f"i{i} a {many}" for i in range(4)))
+    case.insert("A owl:intersectionOf _:l", *LIST)
+    assert case.has("x a A") and not case.has("z a A")
+
+
 def test_one_list_two_axioms(configuration: Configuration) -> None:
     case = Case(configuration, profile="owl2rl")
     case.insert(*LIST, "A owl:unionOf _:l", "D owl:unionOf _:l", "x a C")

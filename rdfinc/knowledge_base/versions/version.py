@@ -41,6 +41,7 @@ class Version:
     versions may share all `graphs` but the `own_graphs`. `in_graphs` are predicates over all
     graphs, `predicates_of` those of the terms in the closure, `rare` the rare facts of what is read
     of the version, `orders` the objects by their values; all of them are made when first asked for.
+    The `closure` is `viewed` by some equality, for all terms that these aliases give.
     """
 
     make: MakeTable
@@ -62,6 +63,7 @@ class Version:
     predicates_of: TermPredicates | None = None
     rare: dict[Any, RareFacts] = field(default_factory=dict)
     orders: ValueOrders | None = None
+    viewed: tuple[Equality, Aliases] | None = None
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -92,6 +94,7 @@ class Version:
             self.apart,
             in_graphs=dict(self.in_graphs),
             orders=self.orders,
+            viewed=self.viewed,
         )
 
     def ordered(self) -> ValueOrders:
@@ -144,21 +147,27 @@ class Version:
 
     def show(self, never_shows: Callable[[int], bool]) -> None:
         """Makes the closure a view of the held facts, for all terms that representatives stand
-        for. O(relations) with an equality."""
+        for. O(relations) with an equality; the views of the closure so far that are still right
+        stay."""
         equality, self.predicates_of, self.rare = self.equality, None, {}
         if self.orders is not None:
             self.orders = self.orders.next()
         if equality is None:
-            self.closure = self.held
+            self.closure, self.viewed = self.held, None
             return
         equal = self.aliases
+        known = self.closure.tables if self.viewed == (equality, equal) else {}
         own = self.held.tables if equal.trivial else ()
-        self.closure = FactSet(self.make)
-        self.closure.tables = {
-            p: table if p in own or equality.is_own(p) or never_shows(p) else Expanded(table, equal)
-            for p, table in self.held.tables.items()
-            if p != equality.aliases
-        }
+        views: dict[int, KeptTable] = {}
+        for p, table in self.held.tables.items():
+            view = known.get(p)
+            if view is not table and (type(view) is not Expanded or view.table is not table):
+                whole = p in own or equality.is_own(p) or never_shows(p)
+                view = table if whole else Expanded(table, equal)
+            views[p] = view
+        views.pop(equality.aliases, None)
+        self.closure, self.viewed = FactSet(self.make), (equality, equal)
+        self.closure.tables = views
 
     def share(self, inserted: Batch) -> None:
         """Lets equal explicit and closed relations share their arrays, if many facts were

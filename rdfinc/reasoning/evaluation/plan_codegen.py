@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Step, Use
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -33,6 +33,19 @@ def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] |
     if led.s and led.at.s != relation:
         return led, True
     return (led, False) if led.o and led.at.o != relation else None
+
+
+def asked_of_members(
+    at: Slots, following: Iterable[Step], is_known: Callable[[int], bool]
+) -> Iterator[Match]:
+    """The next steps after one that finds the members of a class, as far as they ask if these are
+    of other classes, in slots that are known before it."""
+    for step in following:
+        if not isinstance(step, Match) or step.negated or (step.at.s, step.at.p) != (at.s, at.p):
+            return
+        if not (step.s and step.o and is_known(step.at.o)):
+            return
+        yield step
 
 
 def asked_class(steps: Sequence[Step], i: int, slot: int) -> Match | None:
@@ -175,7 +188,9 @@ class Writer(ABC):
             met = f"is_subject({s})" if free == at.o else f"is_object({o})"
             self.under(f"if {state}.table({p}).{met}:")
         elif step.broad:
-            self.candidates(i, at.s, f"members({o}, {state}.table({p}))")
+            asked = asked_of_members(at, self.plan.steps[i + 1 :], self.bound.__contains__)
+            classes = map(self.class_in, (step, *asked))
+            self.candidates(i, at.s, f"members({', '.join(classes)})")
         elif at.s not in self.bound:
             subjects = self.subjects(i, at.s, f"{state}.table({p})", o)
             self.candidates(i, at.s, self.held(i, at.s, subjects))
@@ -183,6 +198,10 @@ class Writer(ABC):
             self.candidates(i, at.o, self.held(i, at.o, f"{state}.table({p}).objects({s})"))
         else:
             self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
+
+    def class_in(self, step: Match) -> str:
+        """The class that a step is about, and the table in which it has its members."""
+        return f"({self.slot(step.at.o)}, {self.state(step)}.table({self.slot(step.at.p)}))"
 
     def held(self, i: int, slot: int, found: str) -> str:
         """The candidates found for a slot, those that lead on where they are classes."""

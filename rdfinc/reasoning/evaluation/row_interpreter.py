@@ -49,8 +49,8 @@ def routine(plan: Plan, many: Mapping[str, Any], driving: int) -> Routine:
 
     `many` are the functions for many candidates: `spread(steps, slots, states, slot, candidates)`
     goes on with the candidates of one slot, `columns(steps, slots, states)` with the facts of a
-    whole relation; `members(class, table)` gives a list that may be long, and `Rows` makes a block
-    of matches.
+    whole relation; `members((class, table), ...)` gives a list that may be long, and `Rows` makes a
+    block of matches.
     """
     kind = len(plan.order.steps), len(plan.rows) > REASONING.few_classes
     found: Routine | None = plan.routines.get(kind)

@@ -263,6 +263,10 @@ def _table(step: Match, states: States, predicate: int) -> Table:
     return state.negated(predicate) if step.negated else state.table(predicate)
 
 
+ClassIn = tuple[int, Table]
+"""A class, and the table that it has its members in."""
+
+
 def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterator[Block]:
     """The matches of some steps where the slots have these values, 0 for none."""
     met = _Met()
@@ -290,9 +294,15 @@ class _Met(list[tuple[int, ...]]):
         return found
 
 
-def _members(class_: int, table: Table) -> list[int] | IdArray:
-    """The members of a class: of a large one, never as Python numbers."""
-    _, found = table.by_objects(np.array([class_], np.uint32))
+def _members(*classes: ClassIn) -> list[int] | IdArray:
+    """The members of the first class, all that others may have in common with it among them. They
+    are read from the smallest class; many are never Python numbers."""
+    first = least = classes[0]
+    if len(classes) > 1:
+        least = min(classes, key=lambda one: one[1].subjects_at_most(one[0]))
+    _, found = least[1].by_objects(np.array([least[0]], np.uint32))
+    if least is not first:
+        found = found[first[1].contains(kernels.pack(found, first[0]))]
     return found.tolist() if found.size <= TABLES.narrow_batch else found
 
 

@@ -10,8 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rdfinc.datalog.compile.planning import Compute, Match, Plan, Step, Use
-from rdfinc.reasoning.evaluation.plan_codegen import asked_class, held, led_by, relations
+from rdfinc.datalog.compile.planning import Compute, Match, Plan, Slots, Step, Use
+from rdfinc.reasoning.evaluation.plan_codegen import (
+    asked_class,
+    asked_of_members,
+    held,
+    led_by,
+    relations,
+)
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.tables.table import Table
@@ -133,7 +139,7 @@ class Search:
                 yield True
             return
         if step.broad:
-            found = self.many["members"](known, table)
+            found = self.many["members"]((known, table), *self.asked_of_members(i, at))
         elif s:
             found = table.objects(known)
         else:
@@ -149,6 +155,12 @@ class Search:
             slots[free] = value
             yield True
         slots[free] = 0
+
+    def asked_of_members(self, i: int, at: Slots) -> Iterator[tuple[int, Table]]:
+        """The other classes, with their tables, of which the next steps ask if members are."""
+        slots, states = self.slots, self.states
+        for step in asked_of_members(at, self.steps[i + 1 :], lambda slot: slots[slot] > 0):
+            yield slots[step.at.o], states[step.role].table(slots[step.at.p])
 
     def leading(self, i: int, step: Match, table: Table) -> list[int]:
         """The subjects of the known object, or those that lead on where they are relations."""

@@ -203,12 +203,13 @@ def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: 
 def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
     """Whether facts that must not be about terms with equals are about some. Cost: these facts."""
     known = set(facts.predicates())
-    return any(
-        equal.have_equals(ids).any()
+    found = [
+        ids
         for (predicate, class_), ends in strata.naming_ends.items()
         if predicate in known
         for ids in _ids(facts.table(predicate), class_, ends)
-    )
+    ]
+    return bool(found) and bool(equal.have_equals(np.concatenate(found)).any())
 
 
 def _are_meant(strata: Strata, ids: IdArray, facts: State) -> bool:

@@ -239,10 +239,10 @@ class _Deletion(NamedTuple):
     doubts: Batch
     budget: TimeBudget
 
-    def ends(self, way: str, seconds: float, less: float = 1.0) -> bool:
-        """Whether it is done by a strategy within a fraction of some seconds and of a new start. If
-        not, nothing has changed."""
-        self.budget.begin(less, seconds)
+    def ends(self, way: str, seconds: float, less: float = 1.0, share: float = 0.0) -> bool:
+        """Whether it is done by a strategy within a fraction of a new start, and of some seconds
+        or, where that is longer, of a share of a new start. If not, nothing has changed."""
+        self.budget.begin(less, seconds, share)
         try:
             _WAYS[way](self.update, self.stratum, self.doubts, self.budget)
         except Abandoned:
@@ -297,10 +297,11 @@ def _as_usual(habit: Habit, deletion: _Deletion) -> None:
     about as long as a new start takes. Raises Abandoned."""
     usual, budget = habit.way, deletion.budget
     assert usual
-    turn = max(habit.patience, REASONING.usual_share * budget.anew)
-    if deletion.ends(usual, habit.first_turn(turn)):
+    patience = habit.patience
+    if deletion.ends(usual, patience, share=habit.first_share):
         habit.learn(budget.spent())
         return
+    turn = max(patience, REASONING.usual_share * budget.anew)
     limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
     way = deletion.by_turns(others, (usual, *others), turn, limit)
     anew = 0.0 if way else budget.anew

@@ -27,7 +27,7 @@ class TimeBudget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self._less, self._mean = REASONING.better_by, inf
+        self._less, self._mean, self._share = REASONING.better_by, inf, 0.0
         self._driving, self._driven = 0, 0.0
         self._instances, self._look = 0, REASONING.untimed_instances
         self.watched = False
@@ -45,7 +45,9 @@ class TimeBudget:
     def _now(self) -> float:
         """The clock, which stands still while plans are found."""
         planned = self._stratum.memory.seconds - self._planned
-        return clock.now() - (min(planned, self.anew) if planned else 0.0)
+        if planned > REASONING.least_start:
+            planned = min(planned, self.anew)
+        return clock.now() - planned
 
     def foresee(self, losses: int) -> None:
         """Called before the losses of lower strata are followed, with their number. Raises
@@ -75,9 +77,10 @@ class TimeBudget:
         if not self._start:
             self.start()
 
-    def begin(self, less: float, mean: float = inf) -> None:
-        """Begins a try that may take a fraction of `mean` and of a new start."""
-        self._less, self._mean = less, mean
+    def begin(self, less: float, mean: float = inf, share: float = 0.0) -> None:
+        """Begins a try that may take a fraction of a new start, and of `mean` or, where that is
+        longer, of a share of a new start."""
+        self._less, self._mean, self._share = less, mean, share
         self._driving = 0
         if self.watched:
             self._instances = 0
@@ -142,11 +145,12 @@ class TimeBudget:
     @property
     def rest(self) -> float:
         """The likely seconds of the alternative to this deletion."""
-        return min(self._mean, self.anew)
+        return min(max(self._mean, self._share * self.anew), self.anew)
 
     @cached_property
     def anew(self) -> float:
-        """The likely seconds of a new start."""
+        """The likely seconds of a new start. Cost: a look at each relation, which is spared what
+        ends soon."""
         facts = _number(self._stratum, self._update.before)
         return max(REASONING.least_start, self._stratum.experience.anew(facts))
 

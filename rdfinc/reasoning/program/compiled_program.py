@@ -55,7 +55,12 @@ from rdfinc.datalog.transform.representatives import (
     own_rows,
 )
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
+from rdfinc.reasoning.program.parameter_tables import (
+    Schema,
+    TableIndex,
+    has_first_of_table,
+    rows_of,
+)
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, rewritten_plans
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter, names
@@ -411,7 +416,7 @@ class Compiled:
         another."""
         found = extended([(shape, rows_of(plans, facts)) for plans, shape in self.chains()])
         copies = compress(self.clauses, self._copies)
-        if any(first_of_table(clause, facts).size for clause in copies):
+        if any(has_first_of_table(clause, facts) for clause in copies):
             found.add(self.signature.type)
         return found
 

@@ -162,12 +162,13 @@ class Habit:
         """The seconds after which the usual strategy takes much longer than it did so far."""
         return max(REASONING.first_turn, REASONING.rare_cost * self.mean)
 
-    def first_turn(self, turn: float) -> float:
-        """The seconds of a turn that the usual strategy may take before others: fewer where it has
-        begun few deletions, and another one many."""
+    @property
+    def first_share(self) -> float:
+        """The part of a new start that the usual strategy may take before others where that is
+        longer than its patience: none where it has begun few deletions, and another one many."""
         assert self.way
         known = [way for way, toll in self._tolls.items() if not toll.is_little_known]
-        return self.patience if known and self.way not in known else turn
+        return 0.0 if known and self.way not in known else REASONING.usual_share
 
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""

@@ -57,6 +57,14 @@ def first_of_table(clause: Clause, facts: State) -> kernels.KeyArray:
     return kernels.sort(kernels.pack(subjects, literal.o))
 
 
+def has_first_of_table(clause: Clause, facts: State) -> bool:
+    """Whether there may be a fact that the first parameter literal of a clause can be; told by
+    the size of its table. O(1)."""
+    literal = clause.body[min(clause.parameters)]
+    table = facts.table(literal.p)
+    return bool(table.at_most()) if literal.o < 0 else table.is_object(literal.o)
+
+
 def rows_of(plans: Plans, facts: State) -> Rows:
     """The columns of the clause's parameter table."""
     clause, plan = plans.clause, plans.parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rdfinc import KnowledgeBase
@@ -62,3 +64,43 @@ def test_many_classes_below_one() -> None:
     assert (ex("ann"), type_, ex("D")) in kb
     kb.update(delete=[(ex("ann"), type_, ex("C4"))])
     assert (ex("ann"), type_, ex("D")) not in kb
+
+
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+
+
+@pytest.mark.parametrize("narrow", [0, 10**9, TABLES.narrow_batch])
+@pytest.mark.parametrize("classes", [2, 3, 7])
+@pytest.mark.usefixtures("interpreted")
+def test_members_of_several_classes_are_those_of_each(
+    classes: int, narrow: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whatever order they are named, and while members come and go with the rule."""
+    put(monkeypatch, TABLES, narrow_batch=narrow)
+    chance = random.Random(classes)
+    sizes = [5 * 3**i for i in range(min(classes, 4))] + [40] * max(0, classes - 4)
+    members = [set(chance.sample(range(200), size)) | {0, 1} for size in sizes]
+    rows = [f"[?x, a, {ex(f'C{i}')}]" for i in range(classes)]
+    named = {f"{ex('q')}": chance.sample(rows, classes), f"{ex('r')}": rows[::-1]}
+    rules = [f"[?x, {q}, ?y] :- [?y, {ex('is')}, ?y], {', '.join(b)} ." for q, b in named.items()]
+    kb = KnowledgeBase(profile="none")
+    kb.update(insert=[(ex(f"x{m}"), TYPE, ex(f"C{i}")) for i, c in enumerate(members) for m in c])
+    on = (ex("one"), ex("is"), ex("one"))
+    kb.add_rules("\n".join(rules))
+
+    def found(q: str) -> set[str]:
+        return {s.n3() for s, _, _ in kb.triples((None, q, None))}
+
+    for step in range(6):
+        gone = {chance.choice(sorted(c - {0, 1}) or [0]) for c in members[step % classes :][:1]}
+        new, at = chance.randrange(200), chance.randrange(classes)
+        members[step % classes] -= gone
+        members[at].add(new)
+        lost = [(ex(f"x{m}"), TYPE, ex(f"C{step % classes}")) for m in gone - {new}]
+        come = [(ex(f"x{new}"), TYPE, ex(f"C{at}"))]
+        if step % 2:
+            kb.update(insert=come, delete=[on, *lost])
+        else:
+            kb.update(insert=[on, *come], delete=lost)
+        wanted = {ex(f"x{m}") for m in set.intersection(*members)} if step % 2 == 0 else set()
+        assert all(found(q) == wanted for q in named), step
