@@ -88,6 +88,10 @@ class Proof:
         """The text, and the picture to be unfolded."""
         return indented(str(self)) + folded("picture", picture(self.to_svg()), is_open=False)
 
+    def _repr_svg_(self) -> str:
+        """The picture, where no HTML can be shown: in a notebook that is printed."""
+        return self.to_svg()
+
     def to_dot(self) -> str:
         """The proof as a Graphviz graph, an edge from each premise to what it supports."""
         names = {id(proof): f"n{i}" for i, proof in enumerate(self.nodes())}

@@ -111,6 +111,24 @@ def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
     assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
 
 
+def test_a_delta_tells_of_contradictions() -> None:
+    kb = KnowledgeBase()
+    kb.bind("", "http://e/")
+    kb.update(insert=[(":Cat", "owl:disjointWith", ":Dog"), (":tom", "a", ":Cat")])
+    assert repr(kb) == "<KnowledgeBase owl2rl: 2 facts, 2 stated>"
+    fact = (":tom", "a", ":Dog")
+    came, went = kb.update(insert=[fact]), kb.update(delete=[fact])
+    assert str(came).endswith("\n1 came, 0 went; contradictions came: kb.violations() tells them")
+    assert str(went).endswith("\n0 came, 1 went; contradictions went")
+    assert text_of(went._repr_html_()).startswith("contradictions went")
+    assert str(kb.update(insert=[(":tim", "a", ":Cat")])).endswith("\n1 came, 0 went")
+    for delta, counts in ((came, (1, 0)), (went, (0, 1)), (came.then(went), (1, 1))):
+        report = delta.report
+        assert (report.contradictions_came, report.contradictions_went) == counts
+    kb.update(insert=[fact])
+    assert repr(kb) == "<KnowledgeBase owl2rl: 4 facts, 4 stated, with contradictions>"
+
+
 def test_answers_of_all_forms(kb: KnowledgeBase) -> None:
     assert str(kb.query("ASK { :louvre :locatedIn :france }")) == "true"
     assert text_of(kb.query("ASK { :louvre :locatedIn :asia }")._repr_html_()) == "false"
@@ -162,7 +180,9 @@ def test_a_proof_and_a_contradiction_have_pictures(kb: KnowledgeBase) -> None:
         assert "a contradiction" in texts and any(violation.rule in each for each in texts)
     with pytest.raises(IndexError):
         found.to_svg(len(found))
+    assert found._repr_svg_() == found.to_svg() and proof._repr_svg_() == proof.to_svg()
     kb.update(delete=[(":paris", ":locatedIn", ":louvre")])
+    assert found._repr_svg_() is None and kb.violations()._repr_svg_() is None
     with pytest.raises(ValueError, match="no such contradiction any more"):
         found.to_svg()
 
