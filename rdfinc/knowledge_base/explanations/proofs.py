@@ -61,6 +61,10 @@ class Proof:
         """The rule by its name, and in words."""
         return in_words(self.rule, self.meaning)
 
+    def __repr__(self) -> str:
+        reason = f"by {self.rule}, {sum(1 for _ in self.nodes())} steps" if self.rule else "stated"
+        return f"<Proof of {self.text}: {reason}; print() shows it>"
+
     def __str__(self) -> str:
         """The tree, a fact in a line; a rule is told in words where it comes first."""
         lines: list[str] = []

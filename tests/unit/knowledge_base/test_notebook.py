@@ -69,9 +69,19 @@ def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
     assert "white-space: pre-wrap" in proof._repr_html_(), "what is stated stands apart"
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
+    assert (
+        repr(proof)
+        == "<Proof of :louvre :locatedIn :france: by prp-trp, 4 steps; print() shows it>"
+    )
+    assert repr(proof.premises[0]).endswith("owl:TransitiveProperty: stated; print() shows it>")
+    missing = kb.why_not((":europe", ":locatedIn", ":louvre"))
+    assert repr(kb.why_not(proof.fact)).endswith(":france is there; print() shows why>")
+    assert ":europe :locatedIn :louvre is not stated, and does not follow;" in repr(missing)
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
     assert "?x ?y :louvre" in text_of(rows._repr_html_())
+    assert repr(rows) == "<SELECT: ?x ?y; print() shows the first rows>"
+    assert repr(kb.query("ASK { :louvre :locatedIn :france }")) == "<ASK: true>"
 
 
 def test_terms_by_prefix_and_numbers(kb: KnowledgeBase) -> None:
