@@ -133,6 +133,14 @@ class Graph(rdflib.Graph):
         else:
             yield from super().subjects(predicate, object, unique)
 
+    def predicate_objects(
+        self, subject: Any = None, unique: bool = False
+    ) -> Generator[tuple[Any, Any], None, None]:
+        if not unique and type(subject) in _NODES:
+            yield from self._facts.predicate_objects(subject, self)
+        else:
+            yield from super().predicate_objects(subject, unique)
+
     def __add__(self, other: rdflib.Graph) -> rdflib.Graph:
         return self._plain() + other
 

@@ -87,7 +87,7 @@ def soak(number: int, maintenance: str) -> None:
             assert is_exact(kb), f"after {done} updates"
             now = resident()
             first = first or now
-            print(f"{done:>9,}{1e6 * each:>10.0f}{len(kb):>8,}{kb.stats()['terms']:>9,}"
+            print(f"{done:>9,}{1e6 * each:>10.0f}{len(kb):>8,}{kb.stats()['numbered_terms']:>9,}"
                   f"{now / 1e6:>7.0f} MB{now / first:>7.2f}", flush=True)  # fmt: skip
             start = time.perf_counter()
 

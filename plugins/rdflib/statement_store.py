@@ -453,6 +453,19 @@ class StatementStore(Store):
         assert p is not None and o is not None
         return self.terms(view.subjects(p, o))
 
+    def predicate_objects(self, subject: Node, context: Graph) -> Iterator[tuple[Any, Any]]:
+        """The predicates and objects of the matching triples that a graph shows, in the order of
+        these."""
+        pattern = subject, None, None
+        if self._beyond:
+            return (triple[1:] for triple, _ in self.triples(pattern, context))
+        asked = self._asked(pattern, context)
+        if asked is None:
+            return _NONE
+        view, (s, _, _) = asked
+        term = self.decoder
+        return ((term[p], term[o]) for _, p, o in view.match(s))
+
     def __len__(self, context: Any = None) -> int:
         """The number of triples in a graph, or (None) in the closure."""
         name = self._names.read(context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -11,7 +12,7 @@ import click
 from click.exceptions import Exit
 
 import rdfinc
-from rdfinc.cli.console import put
+from rdfinc.cli.console import complain, put
 from rdfinc.cli.group import COMPLETING, NAME, Group
 
 COMMANDS = {
@@ -36,7 +37,19 @@ COMMANDS = {
 """The modules of the commands, in the order of the help."""
 
 
+_OTHER_WORDS = {
+    "save": "convert", "export": "convert", "insert": "update", "delete": "update",
+    "infer": "materialise", "reason": "materialise", "expand": "materialise",
+    "derive": "materialise", "why": "explain", "prove": "explain", "sparql": "query",
+    "select": "query", "count": "stats", "info": "stats", "validate": "check", "lint": "check",
+    "server": "serve",
+}  # fmt: skip
+"""Words of other programs for what a command does."""
+
+
 class _Commands(Group):
+    other_words = _OTHER_WORDS
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]
 
@@ -97,8 +110,14 @@ def run(arguments: Sequence[str]) -> int:
 
         return completed(app, asked)
     try:
-        with app.make_context(NAME, [*arguments]) as context:
+        with warnings.catch_warnings(), app.make_context(NAME, [*arguments]) as context:
+            warnings.showwarning = _warn
             app.invoke(context)
     except Exit as end:
         return end.exit_code
     return 0
+
+
+def _warn(message: Warning | str, *place: Any, **more: Any) -> None:
+    """Tells a warning without its place in a program."""
+    complain(f"warning: {message}")

@@ -14,7 +14,7 @@ from rdfinc.cli.console import complain, put
 from rdfinc.cli.files import bind_usual, loaded, require_other
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
-from rdfinc.cli.requests import require_later, text_and_files
+from rdfinc.cli.requests import fact_and_files, text_and_files
 from rdfinc.cli.results import FORMS, put_answer, write_answer
 from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.explanations.proofs import Proof
@@ -104,10 +104,15 @@ _BY_SUFFIX = {
 
 
 @click.command()
-@click.argument("subject", help="prefix:name, an IRI or _:label.")
-@click.argument("predicate", help="The same, or `a`.")
-@click.argument("object", help="The same, or a literal in N-Triples.")
-@shared.files
+@click.argument(
+    "arguments",
+    nargs=-1,
+    required=True,
+    metavar="SUBJECT PREDICATE OBJECT FILES…",
+    help="prefix:name, an IRI or _:label; as predicate also `a`, as object also a literal in "
+    "N-Triples; all three may be one argument, ':louvre :locatedIn :europe'. Then "
+    f"{shared.FILES_HELP}",
+)
 @shared.profile
 @shared.lenient
 @shared.workers
@@ -123,10 +128,7 @@ _BY_SUFFIX = {
 )
 @shared.quiet
 def explain(
-    subject: str,
-    predicate: str,
-    object: str,
-    files: tuple[str, ...],
+    arguments: tuple[str, ...],
     profile: Profile,
     skip_malformed: bool,
     json: bool,
@@ -136,14 +138,14 @@ def explain(
     output: Path | None,
 ) -> None:
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
-    require_later(subject, "SUBJECT PREDICATE OBJECT come first, and then the files")
+    words, files = fact_and_files(arguments)
     if output is not None:
         format = _format_of(output, files)
     if proofs > 1 and format != "text":
         raise click.BadParameter("several proofs are shown as text or JSON", param_hint="--proofs")
     kb = loaded(files, profile, not skip_malformed).kb
     bind_usual(kb)
-    fact = tuple(term(text, kb.namespaces) for text in (subject, predicate, object))
+    fact = tuple(term(text, kb.namespaces) for text in words)
     with working("searching a proof"):
         one = kb.explain(fact, labels=labels) if proofs == 1 else None
         found = [one] if one else [*islice(kb.explain(fact, all=True, labels=labels), proofs)]

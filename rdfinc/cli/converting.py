@@ -25,19 +25,28 @@ _IN_FOLDER = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s"
 
 @click.command()
 @shared.files
-@click.option("--output", "-o", type=shared.PATH, required=True, help="The folder to make.")
+@click.option("--output", "-o", type=shared.PATH, help="The folder to make.")
 @shared.engine
 @shared.lenient
 @shared.workers
 @shared.json
 def load(
-    files: tuple[str, ...], output: Path, engine: LoadEngine, skip_malformed: bool, json: bool
+    files: tuple[str, ...],
+    output: Path | None,
+    engine: LoadEngine,
+    skip_malformed: bool,
+    json: bool,
 ) -> None:
     """Load files into a folder that other commands and Spark SQL read at once: numbered terms, and
     facts by predicate, in Parquet.
 
     It needs `pip install "rdfinc[spark]"`.
     """
+    if output is None:
+        raise click.BadParameter(
+            "-o names the folder to make; other commands read files as they are, such as"
+            " `rdfinc materialise`, which prints what they state and what follows"
+        )
     record = into_folder(files, output, not skip_malformed, engine)
     put(as_json(record) if json else _IN_FOLDER.format(**record))
 

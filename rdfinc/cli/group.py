@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import click
 
@@ -18,6 +19,24 @@ _WHOLE = 1000
 class Group(click.Group):
     """Shows its help, with status 2, where no command is named: commands in the order in which they
     are defined, each with its first sentence, whole."""
+
+    other_words: ClassVar[Mapping[str, str]] = {}
+    """What people call commands, with the names of these."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        word = args[0]
+        is_told = word.startswith("-") or ctx.resilient_parsing
+        if not is_told and self.get_command(ctx, word) is None:
+            ctx.fail(f"No such command {word!r}{self._near(ctx, word)}")
+        return super().resolve_command(ctx, args)
+
+    def _near(self, ctx: click.Context, word: str) -> str:
+        from difflib import get_close_matches
+
+        close = get_close_matches(word, [*self.list_commands(ctx), *self.other_words], 1)
+        name = "".join(self.other_words.get(each, each) for each in close)
+        command = self.get_command(ctx, name)
+        return f"; there is {name}: {command.get_short_help_str(_WHOLE)}" if command else ""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self.commands]

@@ -27,7 +27,11 @@ def loaded_text(found: Loading) -> str:
 def sizes_text(stats: Mapping[str, Any], namespaces: Mapping[str, str]) -> str:
     """`KnowledgeBase.stats` as two tables: totals, then relations, the largest first."""
     known = {**PREFIXES, **namespaces}
-    totals = [[name, f"{value:,}"] for name, value in stats.items() if isinstance(value, int)]
+    totals = [
+        [name.replace("_", " "), f"{value:,}"]
+        for name, value in stats.items()
+        if isinstance(value, int)
+    ]
     largest = sorted(stats["relations"].items(), key=lambda item: (-item[1]["facts"], item[0]))
     counts = ["facts", "explicit", "bytes"]
     relations = [

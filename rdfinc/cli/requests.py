@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from os.path import exists
@@ -28,6 +29,20 @@ def text_and_files(
     if not files:
         raise click.BadParameter(f"after {name} come the files that it is about")
     return text, files
+
+
+def fact_and_files(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """The three words of a fact, which may be one argument, and the files that it is about."""
+    require_later(arguments[0], f"{_FACT} come first, and then the files")
+    whole = _WHOLE_FACT.fullmatch(arguments[0])
+    words, files = (whole.groups(), arguments[1:]) if whole else (arguments[:3], arguments[3:])
+    if not files:
+        raise click.BadParameter(f"after {_FACT} come the files that it is about")
+    return words, files
+
+
+_FACT = "SUBJECT PREDICATE OBJECT"
+_WHOLE_FACT = re.compile(r"\s*(<[^>]*>|\S+)\s+(<[^>]*>|\S+)\s+(\S.*?)\s*\.?\s*", re.DOTALL)
 
 
 def require_later(argument: str, order: str) -> None:

@@ -50,7 +50,7 @@ from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, prefixes_of, rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
-from rdfinc.knowledge_base.storage.sizes import sizes
+from rdfinc.knowledge_base.storage.sizes import sizes, stated_terms
 from rdfinc.knowledge_base.streams.closure_changes import (
     ClosureChanges,
     closure_changes,
@@ -70,6 +70,7 @@ from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.versions.bounds import Bounds, bound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
+from rdfinc.owl.profiles.profile_rules import profile_rules
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
@@ -637,6 +638,8 @@ class KnowledgeBase(Kept):
             outcome.seconds,
             outcome.ignored + unknown,
             follows,
+            len(outcome.effect.came.get(self._engine.violation, ())),
+            len(outcome.effect.went.get(self._engine.violation, ())),
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
@@ -846,7 +849,8 @@ class KnowledgeBase(Kept):
     def explain(
         self, triple: Any, *, all: bool = False, labels: bool = False
     ) -> Proof | Iterator[Proof] | None:
-        """A shortest proof of a fact, or None for a fact that is not there.
+        """A shortest proof of a fact, or None for a fact that is not there: `why_not` tells what
+        that lacks.
 
         all: instead, an iterator over its proofs, each found when asked for and those with fewer
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
@@ -942,8 +946,10 @@ class KnowledgeBase(Kept):
         return Wording({**PREFIXES, **self.namespaces}, self.dictionary, self._stated, known)
 
     def stats(self) -> dict[str, Any]:
-        """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
-        its bytes, and those it would take in sorted arrays."""
+        """Sizes: facts, terms in stated facts, rules (those that were added, those that triples
+        state in SWRL, the profile's), estimated bytes, and per relation how it is kept, its facts,
+        its bytes, and those it would take in sorted arrays. `numbered_terms` are all that have an
+        id, built-in ones and those that stand nowhere now too; `bytes_terms` are theirs."""
         from rdfinc.knowledge_base.explanations.tables import Stats
 
         version, terms = self.reader().version, self.dictionary
@@ -953,8 +959,11 @@ class KnowledgeBase(Kept):
             "explicit": len(self.explicit),
             "derived": len(self.derived),
             "violations": sum(1 for _ in contradictions(self._engine, version)),
-            "terms": len(terms),
+            "terms": stated_terms(version, self._engine.visibility, terms),
+            "numbered_terms": len(terms),
             "rules": len(self.program),
+            "swrl_rules": self._engine.rules.swrl_rules,
+            "profile_rules": sum(rule.on or self.axiomatic for rule in profile_rules(self.profile)),
             "bytes": version.nbytes() + terms.nbytes,
             "bytes_facts": version.nbytes(),
             "bytes_terms": terms.nbytes,
@@ -1116,14 +1125,17 @@ class KnowledgeBase(Kept):
     def __repr__(self) -> str:
         if self.is_closed:
             return f"<KnowledgeBase {self.profile}, closed>"
-        return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
+        facts, stated = len(self), len(self.explicit)
+        return f"<KnowledgeBase {self.profile}: {facts:,} facts, {stated:,} stated{self._clash()}>"
 
     def _repr_html_(self) -> str:
         facts, stated = len(self), len(self.explicit)
-        clash = "" if self.is_consistent else ", with contradictions"
-        heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
+        heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{self._clash()}"
         rows = fact_table(self.reader().closure.match(), facts, self._wording())
         return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
+
+    def _clash(self) -> str:
+        return "" if self.is_consistent else ", with contradictions"
 
     def _check(self) -> None:
         self._engine._check()

@@ -90,6 +90,11 @@ class Plain(MutableTable):
             found += self._rows_by_subject().get(subject, ())
         return found
 
+    def first_object(self, subject: int) -> int | None:
+        if not (self.dead or self.extra):
+            return self.base.first_object(subject)
+        return super().first_object(subject)
+
     def few_objects(self, subject: int, most: int) -> list[int] | None:
         if not (self.dead or self.extra):
             return self.base.few_objects(subject, most)

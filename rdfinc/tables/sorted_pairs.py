@@ -76,6 +76,14 @@ class SortedPairs(Table):
     def subjects(self, object_: int) -> list[int]:
         return _row(self.swapped, object_)
 
+    def first_object(self, subject: int) -> int | None:
+        view = self.keys.data
+        at = bisect_left(view, subject << 32)
+        if at == len(view):
+            return None
+        key: int = view[at]
+        return key & 0xFFFFFFFF if key >> 32 == subject else None
+
     def few_objects(self, subject: int, most: int) -> list[int] | None:
         view, end = self.keys.data, subject + 1 << 32
         start = bisect_left(view, subject << 32)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table_thresholds import TABLES
 
 Keys: TypeAlias = "list[int] | KeyArray"
 
@@ -44,6 +45,13 @@ class Table(ABC):
     @abstractmethod
     def subjects(self, object_: int) -> list[int]:
         """All s with (s, object_)."""
+
+    def first_object(self, subject: int) -> int | None:
+        """The first of `objects`, of more than `narrow_batch` the least; None if there is none."""
+        found = self.objects(subject)
+        if len(found) > TABLES.narrow_batch:
+            return min(found)
+        return found[0] if found else None
 
     def few_objects(self, subject: int, most: int) -> list[int] | None:
         """All o with (subject, o); None where they are more than `most`."""

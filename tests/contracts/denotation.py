@@ -9,6 +9,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.table_thresholds import TABLES
 
 Pair = tuple[int, int]
 LARGEST = 0xFFFFFFFF
@@ -60,6 +61,8 @@ def assert_rows(table: Table, pairs: set[Pair], ids: list[int]) -> None:
             assert sorted(found) == sorted(wanted)
             assert all(type(one) is int for one in found)
         objects = table.objects(id)
+        in_order = sorted(objects) if len(objects) > TABLES.narrow_batch else objects
+        assert table.first_object(id) == (in_order[0] if objects else None)
         for most in (len(objects) - 1, len(objects), 20):
             few = table.few_objects(id, most) if most >= 0 else None
             assert few == (objects if most >= len(objects) else None)

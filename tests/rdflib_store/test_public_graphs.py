@@ -120,6 +120,9 @@ def looked_up(graph: rdflib.Graph) -> list[object]:
             found += [graph.value(term, path), graph.value(term, path, default=A)]
             found += [graph.value(None, path, term), [*graph.subjects(path, term)]]
             found += [(node, path, term) in graph for node in nodes]
+        if path is None and not isinstance(term, list):
+            found += [[*graph.predicate_objects(term)]]
+            found += [sorted(graph.predicate_objects(term, unique=True))]
         found += [(term, path, None) in graph] if not isinstance(term, list) else []
     return found
 
@@ -147,9 +150,11 @@ def test_a_look_up_begins_when_its_first_answer_is_asked_for() -> None:
     graph = Graph(profile="none")
     graph.add((A, PROPERTY, B))
     objects, subjects = graph.objects(A, PROPERTY), graph.subjects(PROPERTY, B)
+    both = graph.predicate_objects(A)
     graph.add((A, PROPERTY, C))
     graph.add((C, PROPERTY, B))
     assert sorted(objects) == [B, C] and sorted(subjects) == [A, C]
+    assert sorted(both) == [(PROPERTY, B), (PROPERTY, C)]
 
 
 def test_look_ups_of_a_named_graph_and_of_several_values() -> None:

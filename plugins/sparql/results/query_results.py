@@ -35,6 +35,11 @@ class Shown(Result):
     _names: Callable[[], Iterable[tuple[str, Any]]] = tuple
     """Gives the prefixes of its texts."""
 
+    def __repr__(self) -> str:
+        if self.type == "ASK":
+            return f"<ASK: {self}>"
+        return f"<{self.type}: {' '.join(self._header())}; print() shows the first rows>"
+
     def __str__(self) -> str:
         if self.type == "ASK":
             return str(self.askAnswer).lower()

@@ -72,6 +72,10 @@ class ClassTree:
         text = folded("as text", indented(str(self)), is_open=False)
         return picture(self.to_svg()) + text
 
+    def _repr_svg_(self) -> str:
+        """The picture, where no HTML can be shown: in a notebook that is printed."""
+        return self.to_svg()
+
 
 class ClassReader:
     """The subclasses that a reader shows, of classes with names of the users. Those that can have

@@ -61,6 +61,10 @@ class Proof:
         """The rule by its name, and in words."""
         return in_words(self.rule, self.meaning)
 
+    def __repr__(self) -> str:
+        reason = f"by {self.rule}, {sum(1 for _ in self.nodes())} steps" if self.rule else "stated"
+        return f"<Proof of {self.text}: {reason}; print() shows it>"
+
     def __str__(self) -> str:
         """The tree, a fact in a line; a rule is told in words where it comes first."""
         lines: list[str] = []
@@ -87,6 +91,10 @@ class Proof:
     def _repr_html_(self) -> str:
         """The text, and the picture to be unfolded."""
         return indented(str(self)) + folded("picture", picture(self.to_svg()), is_open=False)
+
+    def _repr_svg_(self) -> str:
+        """The picture, where no HTML can be shown: in a notebook that is printed."""
+        return self.to_svg()
 
     def to_dot(self) -> str:
         """The proof as a Graphviz graph, an edge from each premise to what it supports."""

@@ -23,7 +23,11 @@ class Stats(dict[str, Any]):
 
     def _repr_html_(self) -> str:
         """The sums, and the largest relations."""
-        sums = [(name, f"{value:,}") for name, value in self.items() if isinstance(value, int)]
+        sums = [
+            (name.replace("_", " "), f"{value:,}")
+            for name, value in self.items()
+            if isinstance(value, int)
+        ]
         largest = sorted(self["relations"].items(), key=lambda each: (-each[1]["facts"], each[0]))
         counts = ("facts", "explicit", "bytes")
         rows = [

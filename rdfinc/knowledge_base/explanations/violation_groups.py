@@ -100,7 +100,7 @@ class Violations(list[Violation]):
         proofs = self._prove(violation)
         if proofs is None:
             raise ValueError(f"there is no such contradiction any more: {violation}")
-        return clash_svg(in_words(violation.rule, violation.meaning), violation.message, proofs)
+        return _clash(violation, proofs)
 
     def __str__(self) -> str:
         return told(self.groups())
@@ -113,8 +113,17 @@ class Violations(list[Violation]):
             parts.append(folded(first, indented(rest), is_open=number == 0))
         return "".join([f"<div>contradictions: {len(self):,}</div>", *parts])
 
+    def _repr_svg_(self) -> str | None:
+        """A picture of the first, where no HTML can be shown; None if it is there no more."""
+        proofs = self._prove(self[0]) if self else None
+        return None if proofs is None else _clash(self[0], proofs)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)
+
+
+def _clash(violation: Violation, proofs: tuple[Proof, ...]) -> str:
+    return clash_svg(in_words(violation.rule, violation.meaning), violation.message, proofs)
 
 
 def told(groups: list[ViolationGroup]) -> str:

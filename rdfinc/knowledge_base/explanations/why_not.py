@@ -52,6 +52,10 @@ class WhyNot:
     instances: tuple[NearInstance, ...]
     text: str
 
+    def __repr__(self) -> str:
+        found = "is there" if self.proof else "is not stated, and does not follow"
+        return f"<WhyNot: {self.text} {found}; print() shows why>"
+
     def __str__(self) -> str:
         if self.proof is not None:
             return f"{self.text}   is there:\n{self.proof}"

@@ -98,6 +98,11 @@ class RuleBook:
         """The user's rules."""
         return Program(tuple(self._written.values()))
 
+    @property
+    def swrl_rules(self) -> int:
+        """How many rules triples state."""
+        return len(self._stated)
+
     def rule_of(self, row: int) -> Rule | None:
         """The user's rule that a row of a family stands for, or stood for when it was last in
         force, if it is such a row."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
@@ -32,6 +35,17 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
         for predicate, table in version.closure.tables.items()
         if not visibility.never_shows(predicate) and len(table)
     }
+
+
+def stated_terms(version: Version, visibility: Visibility, terms: Dictionary) -> int:
+    """How many terms stand in explicit facts."""
+    shown = [p for p in version.explicit.tables if not visibility.never_shows(p)]
+    met = np.zeros(terms.kinds.size, bool)
+    for predicate in shown:
+        keys = version.explicit.get(predicate).scan()
+        met[predicate] |= keys.size > 0
+        met[kernels.high(keys)] = met[kernels.low(keys)] = True
+    return int(np.count_nonzero(met))
 
 
 def _kind(table: KeptTable) -> str:

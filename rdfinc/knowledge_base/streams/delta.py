@@ -103,18 +103,29 @@ class Facts:
 
 class Report(NamedTuple):
     """The work of an update: instances considered per pass, strategy, wall time, requests
-    ignored, and those of them to delete what follows without being stated."""
+    ignored, and those of them to delete what follows without being stated; and the instances of
+    contradictions that came and went, of which `KnowledgeBase.violations` tells those that say
+    something of their own."""
 
     counters: dict[str, int]
     strategy: str
     seconds: float
     ignored: int
     follows: int = 0
+    contradictions_came: int = 0
+    contradictions_went: int = 0
 
     def then(self, next: Report) -> Report:
         counters = {name: self.counters[name] + number for name, number in next.counters.items()}
-        seconds, ignored = self.seconds + next.seconds, self.ignored + next.ignored
-        return Report(counters, next.strategy, seconds, ignored, self.follows + next.follows)
+        return Report(
+            counters,
+            next.strategy,
+            self.seconds + next.seconds,
+            self.ignored + next.ignored,
+            self.follows + next.follows,
+            self.contradictions_came + next.contradictions_came,
+            self.contradictions_went + next.contradictions_went,
+        )
 
 
 @dataclass(frozen=True)
@@ -157,11 +168,23 @@ class Delta:
     def __str__(self) -> str:
         """The first facts that came and that went, and how many there are."""
         count = f"{len(self.added):,} came, {len(self.removed):,} went"
-        return "\n".join([*self.added.lines("+ "), *self.removed.lines("- "), count])
+        return "\n".join(
+            [*self.added.lines("+ "), *self.removed.lines("- "), count + self._clashes()]
+        )
+
+    def _clashes(self) -> str:
+        came, went = self.report.contradictions_came, self.report.contradictions_went
+        return (
+            f"{'; contradictions came: kb.violations() tells them' if came else ''}"
+            f"{'; contradictions went' if went else ''}"
+        )
 
     def _repr_html_(self) -> str:
         sides = ((self.added, "came"), (self.removed, "went"))
-        return "".join(
+        clashes = self._clashes().removeprefix("; ")
+        parts = [f"<div>{clashes}</div>"] if clashes else []
+        parts += [
             folded(f"{len(facts):,} {word}", facts._repr_html_(), is_open=bool(facts))
             for facts, word in sides
-        )
+        ]
+        return "".join(parts)

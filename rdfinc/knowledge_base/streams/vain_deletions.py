@@ -31,7 +31,7 @@ def warning(proof: Proof) -> str:
     return "\n".join(
         [
             "what is not stated cannot be deleted: it follows, and goes when what it follows from"
-            " does (delta.report.follows counts such deletions; this is told once)",
+            " does (this is told once; a report counts such deletions as `follows`)",
             *(f"  {line}" for line in lines[:LINES]),
             *more,
         ]

@@ -204,21 +204,15 @@ class _Closure(View):
 
     def object(self, s: int, p: int) -> int | None:
         reader = self._reader
-        found = reader.version.closure.get(p).objects(s)
-        if not found:
-            return None
-        first = found[0] if len(found) <= TABLES.narrow_batch else min(found)
-        if reader.visibility.shows_all(p, s):
-            return first
-        shown = reader.visibility.shown_objects(p, s, [first], reader.version.explicit.get)
-        return first if shown else super().object(s, p)
+        found = reader.version.closure.get(p).first_object(s)
+        if found is None or reader.visibility.shows(p, s << 32 | found, reader.version.explicit):
+            return found
+        return super().object(s, p)
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        reader = self._reader
-        if not reader.version.closure.has(s, p, o):
-            return False
-        return reader.visibility.shows_all(p, s) or len(self._shown(p, [s << 32 | o])) > 0
+        version, visibility = self._reader.version, self._reader.visibility
+        return version.closure.has(s, p, o) and visibility.shows(p, s << 32 | o, version.explicit)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         if s is None and o is None:

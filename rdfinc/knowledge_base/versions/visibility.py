@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rdfinc.knowledge_base.versions.container_properties import is_container
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, shaped
+from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import Members
@@ -110,14 +110,27 @@ class Visibility:
         kind = self._dictionary.kind
         return predicate not in self._chosen and kind(subject) != LITERAL and kind(predicate) == IRI
 
+    def shows(self, predicate: int, key: int, explicit: FactSet) -> bool:
+        """Whether a fact of the closed relation is visible."""
+        if self._dictionary.kind(predicate) != IRI:
+            return False
+        if predicate not in self._chosen:
+            is_left_out = self._dictionary.kind(key >> 32) == LITERAL
+        else:
+            is_left_out = self._is_left_out(predicate, key)
+        return not is_left_out or self.axiomatic or explicit.get(predicate).has(key)
+
     def shown_objects(
         self, predicate: int, subject: int, objects: list[int], explicit: Explicit
     ) -> list[int]:
         """The objects of the visible facts of the closed relation about this subject."""
         by_object = predicate in self.class_objects and not self._membership
         if by_object and self._dictionary.kind(subject) == IRI and not self.axiomatic:
+            blanks = self._dictionary.blanks(objects)
+            if not blanks:
+                return objects
             stated, high = explicit(predicate).has, subject << 32
-            unseen = [o for o in self._dictionary.blanks(objects) if not stated(high | o)]
+            unseen = [o for o in blanks if not stated(high | o)]
             return [o for o in objects if o not in unseen] if unseen else objects
         keys = self.shown(predicate, [subject << 32 | o for o in objects], explicit)
         return [key & 0xFFFFFFFF for key in keys]

@@ -21,7 +21,9 @@ DATA = """
 
 
 def test_the_tree_as_text() -> None:
-    assert str(loaded(DATA).class_tree()).splitlines() == [
+    tree = loaded(DATA).class_tree()
+    assert tree._repr_svg_() == tree.to_svg()
+    assert str(tree).splitlines() == [
         ":C ≡ :D",
         "  :B",
         "    :A",

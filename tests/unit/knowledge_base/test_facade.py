@@ -251,6 +251,20 @@ def test_stats(kb: KnowledgeBase) -> None:
     stats = kb.stats()
     assert (stats["facts"], stats["explicit"], stats["derived"]) == (3, 2, 1)
     assert stats["bytes"] > 0 and stats["relations"][f"<{RDF.type}>"]["facts"] == 2
+    assert stats["terms"] == len({term for fact in kb.explicit for term in fact}) == 5
+    assert stats["numbered_terms"] > 100, "those that the rules speak of have ids as well"
+    assert (stats["rules"], stats["swrl_rules"]) == (0, 0) and stats["profile_rules"] > 100
+    kb.add_rules(f"[?x, a, <{EX.Pet}>] :- <{EX.Animal}>[?x] .")
+    assert kb.stats()["rules"] == 1 and rdfinc.KnowledgeBase("none").stats()["profile_rules"] == 0
+
+
+def test_terms_that_only_derived_facts_have_are_not_counted_as_stated() -> None:
+    kb = rdfinc.KnowledgeBase("none")
+    kb.add_rules("[?x, <http://e/q>, 7] :- [?x, <http://e/p>, ?y] .")
+    kb.update(insert=[("<http://e/a>", "<http://e/p>", "<http://e/b>")])
+    assert kb.stats()["terms"] == 3 and len(kb.derived) == 1
+    kb.update(delete=[("<http://e/a>", "<http://e/p>", "<http://e/b>")])
+    assert kb.stats()["terms"] == 0
 
 
 def test_a_proof_shows_a_shared_premise_once(kb: KnowledgeBase) -> None:

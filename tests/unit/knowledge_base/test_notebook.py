@@ -69,9 +69,19 @@ def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
     assert "white-space: pre-wrap" in proof._repr_html_(), "what is stated stands apart"
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
+    assert (
+        repr(proof)
+        == "<Proof of :louvre :locatedIn :france: by prp-trp, 4 steps; print() shows it>"
+    )
+    assert repr(proof.premises[0]).endswith("owl:TransitiveProperty: stated; print() shows it>")
+    missing = kb.why_not((":europe", ":locatedIn", ":louvre"))
+    assert repr(kb.why_not(proof.fact)).endswith(":france is there; print() shows why>")
+    assert ":europe :locatedIn :louvre is not stated, and does not follow;" in repr(missing)
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
     assert "?x ?y :louvre" in text_of(rows._repr_html_())
+    assert repr(rows) == "<SELECT: ?x ?y; print() shows the first rows>"
+    assert repr(kb.query("ASK { :louvre :locatedIn :france }")) == "<ASK: true>"
 
 
 def test_terms_by_prefix_and_numbers(kb: KnowledgeBase) -> None:
@@ -109,6 +119,24 @@ def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
     told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
     assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
     assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
+
+
+def test_a_delta_tells_of_contradictions() -> None:
+    kb = KnowledgeBase()
+    kb.bind("", "http://e/")
+    kb.update(insert=[(":Cat", "owl:disjointWith", ":Dog"), (":tom", "a", ":Cat")])
+    assert repr(kb) == "<KnowledgeBase owl2rl: 2 facts, 2 stated>"
+    fact = (":tom", "a", ":Dog")
+    came, went = kb.update(insert=[fact]), kb.update(delete=[fact])
+    assert str(came).endswith("\n1 came, 0 went; contradictions came: kb.violations() tells them")
+    assert str(went).endswith("\n0 came, 1 went; contradictions went")
+    assert text_of(went._repr_html_()).startswith("contradictions went")
+    assert str(kb.update(insert=[(":tim", "a", ":Cat")])).endswith("\n1 came, 0 went")
+    for delta, counts in ((came, (1, 0)), (went, (0, 1)), (came.then(went), (1, 1))):
+        report = delta.report
+        assert (report.contradictions_came, report.contradictions_went) == counts
+    kb.update(insert=[fact])
+    assert repr(kb) == "<KnowledgeBase owl2rl: 4 facts, 4 stated, with contradictions>"
 
 
 def test_answers_of_all_forms(kb: KnowledgeBase) -> None:
@@ -162,7 +190,9 @@ def test_a_proof_and_a_contradiction_have_pictures(kb: KnowledgeBase) -> None:
         assert "a contradiction" in texts and any(violation.rule in each for each in texts)
     with pytest.raises(IndexError):
         found.to_svg(len(found))
+    assert found._repr_svg_() == found.to_svg() and proof._repr_svg_() == proof.to_svg()
     kb.update(delete=[(":paris", ":locatedIn", ":louvre")])
+    assert found._repr_svg_() is None and kb.violations()._repr_svg_() is None
     with pytest.raises(ValueError, match="no such contradiction any more"):
         found.to_svg()
 
