@@ -21,6 +21,7 @@ class WriterLock:
     def __init__(self, directory: Path) -> None:
         if sys.platform == "win32":
             raise OSError("durable knowledge bases need POSIX file locks; Windows is not supported")
+        self._process = os.getpid()
         self._handle: int | None = os.open(directory / NAME, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -46,6 +47,8 @@ class WriterLock:
     def release(self) -> None:
         handle, self._handle = self._handle, None
         if handle is not None:
+            if os.getpid() == self._process:  # a child that was forked just now may have it still
+                fcntl.flock(handle, fcntl.LOCK_UN)
             os.close(handle)
 
     def __del__(self) -> None:

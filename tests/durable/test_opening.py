@@ -343,6 +343,23 @@ def test_a_child_process_does_not_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_the_lock_is_the_parents_as_long_as_that_has_it_open(tmp_path: Path) -> None:
+    kb: Any = rdfinc.open(tmp_path)
+    held = os.dup(kb._log._lock._handle)  # as by a child that has not come to let go of it
+    child = os.fork()
+    if not child:
+        kb._log._lock.release() if kb._log else None
+        kb.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    with pytest.raises(LockedError):
+        rdfinc.open(tmp_path)
+    kb.close()
+    rdfinc.open(tmp_path).close()
+    os.close(held)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_child_process_closes_no_file_of_others(tmp_path: Path) -> None:
     kb = rdfinc.open(tmp_path)
     kb._log.let_go()  # type: ignore[union-attr]  # as an opening that fails at its end

@@ -161,8 +161,8 @@ class Waiting:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Terms are forgotten soon, arrays stand in blocks of their own, and some dictionaries grow beyond
-    what is read whole."""
+    """Terms are forgotten soon, arrays stand in blocks of their own, small dictionaries are read
+    whole."""
     put(monkeypatch, KNOWLEDGE, reclaimable_terms=4)
     put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
     put(monkeypatch, DURABLE, terms_read_whole=60)
