@@ -321,7 +321,8 @@ def _fails(*_: Any) -> None:
 
 
 def test_flipped_bytes_are_found(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """Each file, a bit in every 64 bytes, of long ones a sample: told as damage, or what was there. The end of the journal of a process that died is what may be gone."""
+    """Each file, a bit in every 64 bytes (of long ones a sample): told as damage, or what was
+    there. The end of the journal of a process that died is what may be gone."""
     kb = filled(tmp_path / "kb")
     kb.checkpoint()
     before = state(kb)
