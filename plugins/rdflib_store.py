@@ -17,7 +17,7 @@ from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
-    from rdfinc.plugins.sparql.budget import Budget
+    from rdfinc.plugins.sparql.columns.budget import Budget
 
 
 class RdfincStore(StatementStore):
@@ -40,7 +40,7 @@ class RdfincStore(StatementStore):
         if some were given.
         """
         with WHOLE:
-            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+            from rdfinc.plugins.sparql import requests
 
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
@@ -64,7 +64,7 @@ class RdfincStore(StatementStore):
         processor was asked for: rdflib then turns to that one.
         """
         with WHOLE:
-            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+            from rdfinc.plugins.sparql import requests
 
         budget = _budget(kwargs)
         if is_for_another_processor():
@@ -193,7 +193,10 @@ def _kb(graph: rdflib.Graph) -> KnowledgeBase:
 def _budget(options: Mapping[str, Any]) -> Budget:
     """Raises NotImplementedError for options of which SPARQL here knows nothing."""
     with WHOLE:
-        from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
+        from rdfinc.plugins.sparql.columns.budget import (  # it loads all of rdflib's SPARQL
+            LIMITS,
+            Budget,
+        )
 
     if not options.keys() <= set(LIMITS):
         raise NotImplementedError("a question for another processor")

@@ -18,17 +18,17 @@ from rdfinc import DataSyntaxError, Delta, KnowledgeBase, UnsupportedError
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import requests
-from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.bindings import initial
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.algebra.bindings import initial
+from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
-from rdfinc.plugins.sparql.scope import Memory
+from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
-    from rdfinc.plugins.sparql.watches import WatchedQuery
+    from rdfinc.plugins.sparql.watches.watched_query import WatchedQuery
 
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
@@ -144,7 +144,9 @@ class _Told:
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     """A SELECT whose answers are kept up with. Raises DataSyntaxError, UnsupportedError."""
     with WHOLE:
-        from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
+        from rdfinc.plugins.sparql.watches.watched_query import (
+            WatchedQuery,  # it loads all of rdflib's SPARQL
+        )
 
     return WatchedQuery(kb, _parsed(kb, text, Budget().check))
 

@@ -20,7 +20,7 @@ from measure import at_least_one, duration
 from rdflib.plugins.sparql import prepareQuery
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql.algebra import query_of
+from rdfinc.plugins.sparql.algebra.translate import query_of
 
 PREFIX = "PREFIX : <http://example.org/> "
 PROPERTIES = 8

@@ -273,8 +273,10 @@ class StatementStore(Store):
         """The facts as they are now, pinned, after maintaining whatever is waiting.
 
         Raises what `KnowledgeBase.update` raises. The statements that were to be added are dropped
-        then: `dropped` lists them, the message names the first.
+        then: `dropped` lists them, the message names the first. Raises OSError after an `open` that
+        was in vain.
         """
+        self._refuse_unopened()
         return self.kb.reader()
 
     def _maintain(self) -> None:
@@ -304,7 +306,7 @@ class StatementStore(Store):
             self._savepoint = self._here()
 
     def _refuse_unopened(self) -> None:
-        """Raises OSError after an `open` that was in vain: nothing would be saved."""
+        """Raises OSError after an `open` that was in vain: nothing is read, nor would be saved."""
         if self._in_vain:
             raise OSError(f"{self._in_vain}; close() the graph to go on in memory")
 
@@ -320,10 +322,8 @@ class StatementStore(Store):
         """Maintains what is waiting, which is on disk then if a directory is open, and ends the
         transaction.
 
-        Raises as `reader` does, NotImplementedError for statements that cannot be saved, and
-        OSError where `open` was in vain.
+        Raises as `reader` does, and NotImplementedError for statements that cannot be saved.
         """
-        self._refuse_unopened()
         with self.kb._turns.quietly, self.kb._lock:
             reader = self.reader()
             if self.kb.directory is not None:
@@ -343,6 +343,7 @@ class StatementStore(Store):
     def rollback(self) -> None:
         """Takes back all changes of statements since the first one that was made through this store
         after its last commit, those made through `kb` included."""
+        self._refuse_unopened()
         with self.kb._turns.quietly, self.kb._lock:
             if self._savepoint is not None:
                 self._return_to(self._savepoint)
@@ -369,7 +370,7 @@ class StatementStore(Store):
         """(triple, the graphs that state it) for all matching triples of the moment."""
         asking = calling_dataset() if context is None else None
         name = self._names.read(context)
-        reader = self.kb.reader()
+        reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         found = _NONE if ids is None or view is None else self._found(reader, view, ids, asking)
         if not self._beyond:
@@ -412,7 +413,7 @@ class StatementStore(Store):
 
     def _asked(self, pattern: Any, context: Graph) -> tuple[View, Pattern] | None:
         """The facts that a graph shows, and a pattern by ids; None where nothing matches."""
-        reader = self.kb.reader()
+        reader = self.reader()
         ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
         return None if ids is None or view is None else (view, ids)
 
@@ -588,13 +589,13 @@ class StatementStore(Store):
         """Takes in what is kept in a directory, where all changes are kept from now on.
 
         Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
-        then nothing is opened, and changes and `commit` raise OSError until the next `open` or
-        `close`. Raises ValueError if the store holds statements already, LockedError while another
-        writes there.
+        then nothing is opened, and every use raises OSError until the next `open` or `close`.
+        Raises ValueError if the store holds statements already, LockedError while another writes
+        there.
         """
         if not configuration:
             return UNKNOWN
-        if not self.kb.is_closed and len(self.reader().explicit):
+        if not self.kb.is_closed and len(self.kb.reader().explicit):
             raise ValueError(f"{configuration}: open a graph before you add statements to it")
         self._savepoint, self._in_vain = None, ""
         try:

@@ -14,8 +14,8 @@ from rdflib.query import Result
 
 from rdfinc import TermError
 from rdfinc.plugins.server.refusals import RefusalError
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.results import Selected, Triples
+from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.results.query_results import Selected, Triples
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.writing import write
 from rdfinc.terms.io.xml.xml_terms import beyond_xml

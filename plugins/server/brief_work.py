@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rdfinc import BudgetExceededError
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from rdfinc.plugins.server.refusals import RefusalError, require_update
 from rdfinc.plugins.server.responses import answer
 from rdfinc.plugins.server.served import Document, Served
 from rdfinc.plugins.server.workers import Workers
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 MULTIPART = "multipart/form-data"
 State = Callable[[str | None, Sequence[Document], Budget], bool]

@@ -10,7 +10,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from rdfinc.plugins.server.served import Served
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 BOUNDS = (0.001, 0.005, 0.02, 0.1, 0.5, 2.5, 10.0)
 """Seconds: the upper bounds of the classes into which answers fall by the time they took."""

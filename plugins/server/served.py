@@ -26,12 +26,12 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql import requests
-from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.shapes import Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
-from rdfinc.plugins.sparql.updates import UNION
+from rdfinc.plugins.sparql.updates.update_request import UNION
 from rdfinc.terms.io.reading import Loaded, read
 
 Keys = tuple[bytes, bytes, bytes, None]

@@ -14,7 +14,7 @@ from rdfinc.plugins.server.responses import answer
 from rdfinc.plugins.server.served import Served, SparqlRequest
 from rdfinc.plugins.server.service_description import description
 from rdfinc.plugins.server.workers import Workers
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 QUERY, UPDATE = "application/sparql-query", "application/sparql-update"
 FORM = "application/x-www-form-urlencoded"

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from rdfinc.plugins.server.brief_work import BriefWork
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 T = TypeVar("T")
 

@@ -16,22 +16,22 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
-from rdfinc.plugins.sparql.algebra import refuse_unkeyed, update_of
-from rdfinc.plugins.sparql.bindings import initial
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
+from rdfinc.plugins.sparql.algebra.bindings import initial
+from rdfinc.plugins.sparql.algebra.data_blocks import NotTriGError, loaded, places, taken_out
+from rdfinc.plugins.sparql.algebra.prepared import own_query, own_update
+from rdfinc.plugins.sparql.algebra.translate import refuse_unkeyed, update_of
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
-from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
-from rdfinc.plugins.sparql.forms import answer
-from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
-from rdfinc.plugins.sparql.plans import plan
-from rdfinc.plugins.sparql.prepared import own_query, own_update
+from rdfinc.plugins.sparql.evaluation.evaluate import is_alone, scope_of
+from rdfinc.plugins.sparql.evaluation.scope import Memory, Scope
+from rdfinc.plugins.sparql.facts.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.remote import refuse_services
-from rdfinc.plugins.sparql.scope import Memory, Scope
+from rdfinc.plugins.sparql.results.forms import answer
+from rdfinc.plugins.sparql.results.plan_text import plan
 from rdfinc.plugins.sparql.shapes import SHAPES, Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
-from rdfinc.plugins.sparql.updates import Request
+from rdfinc.plugins.sparql.updates.remote import refuse_services
+from rdfinc.plugins.sparql.updates.update_request import Request
 
 if TYPE_CHECKING:
     from rdfinc.plugins.rdflib.statement_store import StatementStore

@@ -20,9 +20,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rdflib.plugins.sparql.sparql import Query
 
-from rdfinc.plugins.sparql.algebra import parts_called, query_of, shape_of
+from rdfinc.plugins.sparql.algebra.translate import parts_called, query_of, shape_of
+from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.term_reader import CONSTANTS
 from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens, tokens_of

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from rdfinc.durable import old_format
+from rdfinc.durable.disk_errors import telling_refusals
 from rdfinc.durable.files import Directory
 from rdfinc.durable.founding import holds_ours
 from rdfinc.durable.generations import is_ours
@@ -18,8 +19,12 @@ def destroy(path: str | os.PathLike[str]) -> None:
     """Removes what is kept in a directory, and the directory if nothing else is in it; what is not
     ours stays. Raises LockedError while it is open somewhere."""
     place = Path(path)
-    if not place.is_dir() or not holds_ours(place):
-        return
+    with telling_refusals("run as its owner"):
+        if place.is_dir() and holds_ours(place):
+            _destroy(place)
+
+
+def _destroy(place: Path) -> None:
     lock = WriterLock(place)
     try:
         (place / CURRENT).unlink(missing_ok=True)

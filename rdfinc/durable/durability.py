@@ -22,7 +22,7 @@ from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.files import Directory, Files
-from rdfinc.durable.founding import found
+from rdfinc.durable.founding import FILLED, found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
 from rdfinc.durable.history import changes_since
@@ -290,7 +290,7 @@ class Durability:
                     f"{place} is not empty; name another directory for the backup"
                 )
             place.mkdir(parents=True, exist_ok=True)
-            found(Directory(place), pinned)
+            found(Directory(place), pinned, FILLED)
 
     # -- life
 

@@ -22,6 +22,8 @@ def changes_since(
         raise ValueError(
             f"{place}: there are {number} changes so far, so none after number {since}"
         )
+    if since == number:
+        return []
     if since < first:
         raise ForgottenError(
             f"{place}: a checkpoint took in the changes up to {first}, so that those after {since}"

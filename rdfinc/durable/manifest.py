@@ -79,7 +79,10 @@ def _verified(content: bytes, name: str) -> bytes:
 
 def current_generation(files: Files) -> int:
     """Raises Damage, FileNotFoundError."""
-    return int(_verified(files.read(CURRENT), CURRENT))
+    text = _verified(files.read(CURRENT), CURRENT)
+    if not text.isdigit():
+        raise Damage(f"{CURRENT} names no manifest")
+    return int(text)
 
 
 def read_manifest(files: Files, generation: int) -> Manifest:
@@ -89,13 +92,13 @@ def read_manifest(files: Files, generation: int) -> Manifest:
         content = files.read(name)
     except FileNotFoundError as error:
         raise Damage(f"{name} is missing") from error
-    told = json.loads(_verified(content, name))
-    if (made := told.pop("format")) != FORMAT:
-        age = "a newer" if made > FORMAT else "an older"
-        raise VersionError(
-            f"it was written by {age} rdfinc; open it with that one, or let that one dump it"
-        )
     try:
+        told = json.loads(_verified(content, name))
+        if (made := told.pop("format")) != FORMAT:
+            age = "a newer" if made > FORMAT else "an older"
+            raise VersionError(
+                f"it was written by {age} rdfinc; open it with that one, or let that one dump it"
+            )
         return Manifest(**{**told, "blocks": [StoredBlock(*block) for block in told["blocks"]]})
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise Damage(f"{name} is not made as manifests are") from error

@@ -13,10 +13,10 @@ import numpy as np
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, read_knowledge_base
 from rdfinc.durable.damage import Damage, telling_damage
-from rdfinc.durable.disk_errors import with_advice
+from rdfinc.durable.disk_errors import telling_refusals, with_advice
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
-from rdfinc.durable.founding import found, holds_ours
+from rdfinc.durable.founding import EMPTY, FILLED, found, holds_ours, is_cut_short
 from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
 from rdfinc.durable.locks import NAME as LOCK
@@ -56,13 +56,15 @@ def open_to_write(
     if durability not in DURABILITIES:
         there = ", ".join(map(repr, DURABILITIES))
         raise ValueError(f"durability={durability!r} is not available; there are {there}")
-    place = _directory(Path(path).absolute(), create=create)
-    lock = WriterLock(place)
-    try:
-        return begin(str(place), Directory(place), lock, durability, options, place, into)
-    except BaseException:
-        lock.release()
-        raise
+    place = Path(path).absolute()
+    with telling_refusals("open it with read_only=True"):
+        _prepare(place, create=create)
+        lock = WriterLock(place)
+        try:
+            return begin(str(place), Directory(place), lock, durability, options, place, into)
+        except BaseException:
+            lock.release()
+            raise
 
 
 def begin(
@@ -178,19 +180,23 @@ def replay(kb: KnowledgeBase, records: list[Record]) -> None:
 
 def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | None) -> None:
     """Makes the files of a new knowledge base, which has what a zip of old held."""
-    files.sync_names()  # the lock's name tells later on that what is there is ours
-    for name in files.names():
-        if is_ours(name):  # of a beginning that was cut short
-            files.remove(name)
-    kb = KnowledgeBase(**options)
     is_old = old is not None and (old / old_format.FILE).exists()
+    if not is_old and not is_cut_short(files):
+        raise CorruptedError(
+            f"{place}: {CURRENT} is missing, where other files of a knowledge base are; nothing was"
+            " changed. Restore a backup, or `rdfinc.durable.destroy` what is left"
+        )
+    files.sync_names()  # the lock's name tells later on that what is there is ours
+    for name in filter(is_ours, files.names()):
+        files.remove(name)
+    kb = KnowledgeBase(**options)
     if old is not None and is_old:
         try:
             old_format.take_in(kb, old)
         except Damage as damage:
             raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
     try:
-        found(files, Pinned.of(kb, 0))
+        found(files, Pinned.of(kb, 0), FILLED if is_old else EMPTY)
     except OSError as error:
         what = f"{place}: no knowledge base could be begun"
         raise with_advice(error, what, "and nothing is kept", "try again") from error
@@ -198,12 +204,9 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
         old_format.remove(old)
 
 
-def _directory(path: Path, *, create: bool) -> Path:
-    """A directory that is ours, or made to be. Raises OSError with advice."""
-    if path.exists() and not path.is_dir():
-        raise NotADirectoryError(
-            f"{path} is a file; a knowledge base is kept in a directory: name another"
-        )
+def _prepare(path: Path, *, create: bool) -> None:
+    """Makes sure that a directory is ours, or makes one. Raises OSError with advice."""
+    _refuse_file(path)
     if not path.exists():
         if not create:
             raise FileNotFoundError(
@@ -217,11 +220,18 @@ def _directory(path: Path, *, create: bool) -> Path:
         )
     if not create and not any((path / name).exists() for name in (CURRENT, old_format.FILE)):
         raise FileNotFoundError(f"{path}: no knowledge base is there; create=True begins one")
-    return path
+
+
+def _refuse_file(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(
+            f"{path} is a file; a knowledge base is kept in a directory: name another"
+        )
 
 
 def _make(path: Path) -> None:
     """Makes a directory whose name is on disk when this returns."""
+    _refuse_file(path.parent)
     if not path.parent.exists():
         _make(path.parent)
     path.mkdir(exist_ok=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from rdfinc.durable.damage import Damage, telling_damage
+from rdfinc.durable.disk_errors import telling_refusals
 from rdfinc.durable.files import Directory
 from rdfinc.durable.history import changes_since
 from rdfinc.durable.journal import ReadJournal, read_journals
@@ -29,9 +30,10 @@ TRIES = 20
 def open_to_read(path: str | os.PathLike[str], options: Mapping[str, Any]) -> KnowledgeBase:
     """The knowledge base of a directory as it is now; it locks nothing and writes nothing."""
     place = Path(path).absolute()
-    if not (place / CURRENT).exists():
-        raise FileNotFoundError(f"{place}: no knowledge base is there to be read")
-    reading = ReadOnly(place, options)
+    with telling_refusals("run as who may read it"):
+        if not (place / CURRENT).exists():
+            raise FileNotFoundError(f"{place}: no knowledge base is there to be read")
+        reading = ReadOnly(place, options)
     reading.kb.last(reading)
     return reading.kb
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rdfinc.durable.damage import Damage
+from rdfinc.durable.disk_errors import telling_refusals
 from rdfinc.durable.files import Directory
 from rdfinc.durable.generations import is_ours
 from rdfinc.durable.journal import read_journals
@@ -29,15 +30,16 @@ def verify(path: str | os.PathLike[str], *, deep: bool = False) -> list[str]:
     FileNotFoundError where no knowledge base is.
     """
     place = Path(path)
-    if not (place / CURRENT).exists():
-        raise FileNotFoundError(f"{place}: no knowledge base is there")
-    files, found = Directory(place), list[str]()
-    for _ in range(TRIES):
-        current = files.read(CURRENT)
-        found = _problems(str(place), files, deep=deep)
-        if not found or files.read(CURRENT) == current:
-            break
-    return found
+    with telling_refusals("run as who may read it"):
+        if not (place / CURRENT).exists():
+            raise FileNotFoundError(f"{place}: no knowledge base is there")
+        files, found = Directory(place), list[str]()
+        for _ in range(TRIES):
+            current = files.read(CURRENT)
+            found = _problems(str(place), files, deep=deep)
+            if not found or files.read(CURRENT) == current:
+                break
+        return found
 
 
 def _problems(place: str, files: Directory, *, deep: bool) -> list[str]:

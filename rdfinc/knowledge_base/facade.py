@@ -56,7 +56,7 @@ from rdfinc.knowledge_base.streams.closure_changes import (
     closure_changes,
     unchanged,
 )
-from rdfinc.knowledge_base.streams.compound_update import Step, change_back
+from rdfinc.knowledge_base.streams.compound_update import INSIDE, Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, new_statements, statements
 from rdfinc.knowledge_base.streams.net_change import made_as_one, net_change
@@ -508,6 +508,7 @@ class KnowledgeBase(Kept):
                 self._turns.later(partial(self._warn_of_vain_deletion, fact))
             return delta, outcome.note
 
+        self._refuse_others()
         try:
             return self._engine.apply(change, told, refuse_violations=refuse_violations)
         except BaseException as error:
@@ -530,7 +531,8 @@ class KnowledgeBase(Kept):
         """All changes inside are one step: of facts, rules and prefixes. After an exception nothing
         of it is left. One inside another undoes only itself.
 
-        Other threads wait until it ends; who reads what they got before reads on.
+        Until it ends, other threads and tasks read and query what was there before; with all else
+        other threads wait, and a change by another task of this thread is a ValueError.
         """
         with self._step():
             try:
@@ -540,13 +542,17 @@ class KnowledgeBase(Kept):
 
     @contextmanager
     def _step(self) -> Iterator[Step]:
-        """All changes inside are one step: others wait until it is done, and after an exception
+        """All changes inside are one step, which others see when it is done, and after an exception
         nothing of it is left but terms."""
         with self._turns, self._lock:
+            self._refuse_others()
             outer, log = self._open_step, self._log
-            step = Step(self.reader(), dict(self.namespaces), self.notes)
-            start = log.step_start if log else (0, 0)
+            before = self.reader()
+            committed = before if outer is None else outer.committed
+            step = Step(before, committed, dict(self.namespaces), self.notes)
+            start, inside = log.step_start if log else (0, 0), INSIDE.get()
             try:
+                INSIDE.set((*inside, step))
                 self._open_step = step
                 if log is not None:
                     log.begin()
@@ -562,10 +568,26 @@ class KnowledgeBase(Kept):
                 raise
             finally:
                 self._open_step = outer
+                INSIDE.set(inside)
             if outer is None:
                 self._turns.compare()
                 if self._log is not None:
                     self._log.committed(0.0)  # its changes were counted one by one
+
+    def _step_of_others(self) -> Step | None:
+        """The open step, if it is another thread's, or another task's of this one."""
+        step = self._open_step
+        is_own = step is None or (self._lock._is_owned() and step in INSIDE.get())
+        return None if is_own else step
+
+    def _refuse_others(self) -> None:
+        """Raises ValueError for a change by a task that has not opened the step that is open; to be
+        called under the lock."""
+        if self._step_of_others() is not None:
+            raise ValueError(
+                "a transaction of another task is open, which would take back this change as well;"
+                " await nothing in a transaction, or change when it has ended"
+            )
 
     def _close(self, step: Step, outer: Step | None) -> None:
         if self._log is not None:
@@ -639,7 +661,10 @@ class KnowledgeBase(Kept):
     # -- reading
 
     def reader(self) -> Reader:
-        """The facts as they are now, by ids; stays as it is whatever happens later."""
+        """The facts as they are now, by ids; stays as it is whatever happens later. While another
+        thread or task is in a transaction, those before it."""
+        if (step := self._step_of_others()) is not None:
+            return step.committed
         with self._lock:
             if self._turns.is_at_rest:
                 return self._engine.reader()
@@ -658,6 +683,8 @@ class KnowledgeBase(Kept):
         return triple in _Facts(self, self.reader().closure)
 
     def __len__(self) -> int:
+        if (step := self._step_of_others()) is not None:
+            return step.committed.version.visible()
         with self._turns, self._lock:
             return self._engine.version.visible()
 
@@ -784,9 +811,10 @@ class KnowledgeBase(Kept):
         Raises TermError for what is no prefix in Turtle, and for what is no absolute IRI.
         """
         prefix, namespace = binding(prefix, iri)
-        self.namespaces[prefix] = namespace
-        if self._log is not None:
-            with self._turns, self._lock:
+        with self._turns, self._lock:
+            self._refuse_others()
+            self.namespaces[prefix] = namespace
+            if self._log is not None:
                 self._log.note()
 
     def dump(self, destination: Any, what: Part = "all", format: str | None = None) -> None:
@@ -1021,6 +1049,7 @@ class KnowledgeBase(Kept):
     def note(self, name: str, value: Any) -> None:
         """Keeps a small value of JSON beside the facts, in `notes`."""
         with self._turns, self._lock:
+            self._refuse_others()
             self.notes = {**self.notes, name: json.loads(json.dumps(value))}
             if self._log is not None:
                 self._log.note()

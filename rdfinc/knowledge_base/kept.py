@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rdfinc.knowledge_base.explanations.axioms import Axioms
     from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 
-_OF_PROCESS = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_log")
+_OF_PROCESS = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_log", "_doors")
 """What a knowledge base has that belongs to its process."""
 
 
@@ -40,6 +40,7 @@ class Kept:
     _axioms: Axioms | UnknownTerms | None
     _open_step: Step | None
     _log: ChangeLog | None
+    _doors: dict[str, Any]
 
     def state(self) -> dict[str, Any]:
         """All that it consists of, as it is now, without what belongs to this process."""

@@ -111,6 +111,9 @@ def test_what_cannot_be_told_is_refused_with_advice(tmp_path: Path) -> None:
             asked.changes(since=4)
         with pytest.raises(ValueError, match="changes so far"):
             asked.changes(since=-1)
+    lagging = reader.changes(since=2)
+    assert (lagging.number, bool(lagging)) == (2, False)
+    assert not reader.changes(since=2, derived=True)
     assert reader.refresh() == 3
     assert not reader.changes(since=3)
     with pytest.raises(ValueError, match=r"rdfinc\.open"):

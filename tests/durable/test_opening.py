@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from durable.histories import EX, RULES, state
 from rdflib import Dataset, Graph, Literal, URIRef
+from rdflib.store import CORRUPTED_STORE
 
 import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
-from rdfinc.durable import manifest
+from rdfinc.durable import destroy, manifest, verify
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -100,6 +104,47 @@ def test_another_program_derives_again(tmp_path: Path, monkeypatch: pytest.Monke
         assert state(again) == expected
 
 
+def mapped(place: Path, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
+    """The knowledge base of a directory, which is opened without deriving anything."""
+
+    def derive(*_: Any, **__: Any) -> None:
+        raise AssertionError("derived")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.knowledge_base.updates.engine.Engine.apply", derive)
+        return rdfinc.open(place)
+
+
+QUESTIONS = {
+    "query": lambda kb: list(kb.query("SELECT * { ?s ?p ?o }")),
+    "prepared": lambda kb: list(kb.prepare("SELECT * { ?s ?p ?o }")()),
+    "update by SPARQL": lambda kb: kb.dataset().update("INSERT DATA { <x:a> <x:b> <x:c> }"),
+    "graph": lambda kb: len(kb.graph()),
+    "dataset": lambda kb: len(kb.dataset()),
+    "why": lambda kb: str(kb.explain((A, P, C))),
+    "why not": lambda kb: str(kb.why_not((C, P, A))),
+    "report": lambda kb: str(kb.report()),
+    "contradictions": lambda kb: list(kb.violations()),
+    "notebook": lambda kb: kb._repr_html_(),
+    "reader": lambda kb: list(kb.reader().closure.match()),
+    "classes": lambda kb: str(kb.class_tree()),
+    "changes": lambda kb: kb.changes(since=0, derived=True),
+    "watch": lambda kb: kb.watch("SELECT * { ?s ?p ?o }", print),
+    "copy": lambda kb: kb.copy(),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_opening_derives_nothing_whatever_was_asked(
+    question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = filled(tmp_path)
+    kept = QUESTIONS[question](kb)
+    expected = state(kb)
+    kb.close()
+    assert state(mapped(tmp_path, monkeypatch)) == expected, kept
+
+
 @pytest.mark.parametrize("profile", ["none", "rdfs", "owl2rl"])
 @pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
 def test_opening_derives_nothing(
@@ -111,14 +156,8 @@ def test_opening_derives_nothing(
             kb.add_rules(rule)
     expected = state(kb)
     kb.close()
-
-    def derive(*_: Any, **__: Any) -> None:
-        raise AssertionError("derived")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("rdfinc.knowledge_base.updates.engine.Engine.apply", derive)
-        again = rdfinc.open(tmp_path)
-        assert state(again) == expected
+    again = mapped(tmp_path, monkeypatch)
+    assert state(again) == expected
     again.update(delete=[(A, P, B)])
     again._check()
 
@@ -169,6 +208,12 @@ REFUSED = {
 }
 
 
+def test_a_place_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    with pytest.raises(NotADirectoryError, match=f"{tmp_path}/mine is a file.*name another"):
+        rdfinc.open(tmp_path / "mine" / "kb")
+
+
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None:
     make, error, message = REFUSED[what]
@@ -191,6 +236,47 @@ def test_another_format_is_refused(
             kb.update(insert=[(A, P, B)])
     with pytest.raises(VersionError, match=f"{tmp_path}.*{age} rdfinc"):
         rdfinc.open(tmp_path)
+
+
+FORBIDDEN: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "write": (rdfinc.open, "read_only=True"),
+    "read": (partial(rdfinc.open, read_only=True), "may read it"),
+    "verify": (verify, "may read it"),
+    "destroy": (destroy, "its owner"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or os.geteuid(), reason="becomes another user")
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_what_is_not_permitted_is_told_with_what_to_do(tmp_path: Path, what: str) -> None:
+    rdfinc.open(tmp_path / "kb").close()
+    use, advice = FORBIDDEN[what]
+    read, write = os.pipe()
+    if not os.fork():
+        os.setuid(65534)
+        try:
+            use(tmp_path / "kb")
+        except PermissionError as error:
+            os.write(write, str(error).encode())
+        os._exit(0)
+    os.wait()
+    os.close(write)
+    with open(read, encoding="utf-8") as pipe:
+        told = pipe.read()
+    assert re.search(f"{tmp_path}.*cannot be used.*denied.*nothing was changed.*{advice}", told)
+
+
+@pytest.mark.parametrize(("number", "advice"), [(28, "make room.*try again"), (30, "read_only")])
+def test_a_disk_that_takes_no_lock_is_told_with_what_to_do(
+    tmp_path: Path, number: int, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: Any) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr("rdfinc.durable.locks.os.open", refuse)
+    with pytest.raises(OSError, match=f"{tmp_path}/LOCK cannot be used.*{advice}") as told:
+        rdfinc.open(tmp_path)
+    assert told.value.errno == number
 
 
 def test_unknown_options_are_refused_before_anything_is_made(tmp_path: Path) -> None:
@@ -318,6 +404,41 @@ def _fails(*_: Any) -> None:
 
 
 # -- damage
+
+
+def test_where_current_is_missing_nothing_is_begun_anew(tmp_path: Path) -> None:
+    """Neither over what was closed, nor over what died before its first checkpoint, nor over a
+    backup, nor over half of one."""
+    for name in ("closed", "died"):
+        kb = filled(tmp_path / name)
+        kb.backup(tmp_path / f"backup of {name}")
+        kb._log.let_go() if name == "died" else kb.close()  # type: ignore[union-attr]
+    half = tmp_path / "half"
+    shutil.copytree(tmp_path / "backup of died", half)
+    next(half.glob("manifest-*")).unlink()
+    for place in tmp_path.iterdir():
+        (place / "LOCK").touch()  # it was tried to be opened before
+        (place / "CURRENT").unlink()
+        before = {file.name: file.read_bytes() for file in place.iterdir() if file.name != "LOCK"}
+        with pytest.raises(CorruptedError, match=f"{place}: CURRENT is missing.*Restore a backup"):
+            rdfinc.open(place)
+        after = {file.name: file.read_bytes() for file in place.iterdir() if file.name != "LOCK"}
+        assert after == before
+        assert Graph(store="rdfinc").open(str(place), create=True) == CORRUPTED_STORE
+        destroy(place)
+        rdfinc.open(place).close()
+
+
+@pytest.mark.parametrize("text", ["[1]", "{}", '{"format": "x"}', '{"format": 2}', "{"])
+def test_a_manifest_that_is_none_is_damage(tmp_path: Path, text: str) -> None:
+    rdfinc.open(tmp_path).close()
+    (place,) = tmp_path.glob("manifest-*")
+    place.write_bytes(manifest._signed(text.encode()))
+    with pytest.raises(CorruptedError, match=f"{place.name} is not made as manifests are"):
+        rdfinc.open(tmp_path)
+    (tmp_path / "CURRENT").write_bytes(manifest._signed(b"last"))
+    with pytest.raises(CorruptedError, match="CURRENT names no manifest"):
+        rdfinc.open(tmp_path)
 
 
 def test_flipped_bytes_are_found(tmp_path: Path, request: pytest.FixtureRequest) -> None:

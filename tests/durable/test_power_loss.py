@@ -161,10 +161,11 @@ class Waiting:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Terms are forgotten soon, arrays stand in blocks of their own."""
+    """Terms are forgotten soon, arrays stand in blocks of their own, and some dictionaries grow beyond
+    what is read whole."""
     put(monkeypatch, KNOWLEDGE, reclaimable_terms=4)
     put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
-    put(monkeypatch, DURABLE, terms_read_whole=0)
+    put(monkeypatch, DURABLE, terms_read_whole=60)
     put(monkeypatch, DURABLE, least_replay_seconds=DUE, sync_interval_seconds=0.001)
 
 

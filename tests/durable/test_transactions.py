@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from durable.histories import EX, state
@@ -126,3 +131,88 @@ def test_a_sparql_update_of_many_operations_is_one_record(tmp_path: Path) -> Non
     assert len(kb.explicit) == 2
     assert kb.refresh() == first + 1
     kb.close()
+
+
+# -- others meanwhile
+
+READS: dict[str, Callable[[KnowledgeBase], Any]] = {
+    "len": len,
+    "in": lambda kb: (A, P, B) in kb,
+    "triples": set,
+    "explicit": lambda kb: set(kb.explicit),
+    "query": lambda kb: {*kb.query(f"SELECT ?y {{ <{A}> <{P}> ?y }}")},
+    "graph": lambda kb: set(Graph(RdfincStore(kb))),
+    "graph.query": lambda kb: {*Graph(RdfincStore(kb)).query(f"SELECT ?y {{ ?x <{P}> ?y }}")},
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_other_threads_read_what_was_there_before(name: str) -> None:
+    kb, read = KnowledgeBase(), READS[name]
+    kb.update(insert=[(A, P, A)])
+    before = read(kb)
+    with ThreadPoolExecutor(1) as pool:
+        with kb.transaction():
+            kb.add_rules(RULE)
+            with kb.transaction():
+                kb.update(insert=[(A, P, B)], delete=[(A, P, A)])
+                assert pool.submit(read, kb).result(timeout=10) == before
+            assert pool.submit(read, kb).result(timeout=10) == before
+            after = read(kb)
+        assert pool.submit(read, kb).result(timeout=10) == after != before or name == "len"
+
+
+def test_what_other_threads_change_waits_and_is_not_taken_back(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path, profile="none")
+    changes = lambda: kb.update(insert=[(A, P, A)]), lambda: kb.bind("ark", EX)
+    threads = [threading.Thread(target=change) for change in changes]
+    with pytest.raises(StopError), kb.transaction():
+        kb.update(insert=[(A, P, B)])
+        for thread in threads:
+            thread.start()
+            thread.join(0.02)
+        raise StopError
+    for thread in threads:
+        thread.join()
+    expected = state(kb)
+    assert set(kb) == {(A, P, A)} and kb.namespaces["ark"] == EX
+    kb._log.let_go()
+    with rdfinc.open(tmp_path) as again:
+        assert state(again) == expected
+
+
+CHANGES: dict[str, Callable[[KnowledgeBase], Any]] = {
+    "update": lambda kb: kb.update(insert=[(B, P, B)]),
+    "add_rules": lambda kb: kb.add_rules(RULE),
+    "load": lambda kb: kb.load(b"<x:a> <x:b> <x:c> .", format="nt"),
+    "bind": lambda kb: kb.bind("ark", EX),
+    "note": lambda kb: kb.note("place", 1),
+    "transaction": lambda kb: kb.transaction().__enter__(),
+    "stream": lambda kb: next(kb.stream([([], [(B, P, B)])], name="s")),
+    "SPARQL": lambda kb: kb.dataset().update(f"INSERT DATA {{ <{B}> <{P}> <{B}> }}"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_another_task_neither_sees_nor_joins_it(name: str) -> None:
+    kb = KnowledgeBase()
+
+    async def inside() -> None:
+        with pytest.raises(StopError), kb.transaction():
+            kb.update(insert=[(A, P, B)])
+            await asyncio.sleep(0)
+            assert set(kb) == {(A, P, B)}
+            raise StopError
+
+    async def outside() -> None:
+        assert not len(kb) and not set(kb)
+        with pytest.raises(ValueError, match=r"another task is open.*when it has ended"):
+            CHANGES[name](kb)
+        assert not len(kb)
+
+    async def both() -> None:
+        await asyncio.gather(inside(), outside())
+
+    asyncio.run(both())
+    assert not len(kb) and not kb.namespaces and not kb.notes
+    CHANGES[name](kb)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -93,7 +93,7 @@ class Oracle:
         closure = {fact for fact in everything if not fact[1].startswith(AUX)}
         shown = {fact for fact in closure if fact in explicit or not left_out(fact)}
         mine = [replace(rule, name=str(form)) for form, rule in self.rules.items()]
-        clashes = contradictions([*mine, *rules[len(mine) :]], everything)
+        clashes = told_once((*mine, *rules[len(mine) :]), everything)
         written = set(self.rules.values())
         found = instances(mine, closure) if self.profile == "none" else frozenset()
         return Expected(written, rules, stated, explicit, closure, shown, clashes, found)
@@ -102,6 +102,26 @@ class Oracle:
         """Where a rule reads the members of each class, those that say so of all literals."""
         if self.profile == "owl2rl" and any(reads_each_class(rule.body) for rule in written):
             yield from map(type_rule, DATATYPES)
+
+
+def told_once(rules: Sequence[Rule], facts: set[Fact]) -> set[tuple]:
+    """The contradictions, but for those by literals that are compared by value where they are told
+    to be equal: what holds of one holds of the other, so the rule without values tells them."""
+    compared = {rule: found for rule in rules if len(found := of_values(rule)) == 2}
+    found = contradictions([rule for rule in rules if rule not in compared], facts)
+    for rule, (one, other) in compared.items():
+        for name, bindings in contradictions([rule], facts):
+            of = dict(bindings)
+            if (of[one], owl("sameAs"), of[other]) not in facts:
+                found.add((name, bindings))
+    return found
+
+
+def of_values(rule: Rule) -> list[str]:
+    """The variables whose values the body of a rule without head asks for."""
+    literals = (item for item in rule.body if isinstance(item, Literal))
+    atoms = [item.atom for item in literals if item.atom.predicate == VALUE]
+    return [] if rule.head else [atom.subject.name for atom in atoms]
 
 
 def reads_each_class(body: Iterable[BodyItem]) -> bool:

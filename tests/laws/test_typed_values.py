@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rdfinc.plugins.sparql import term_values, typed_columns
-from rdfinc.plugins.sparql.functions import FUNCTIONS
+from rdfinc.plugins.sparql.columns import term_values, typed_columns
+from rdfinc.plugins.sparql.expressions.functions import FUNCTIONS
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Moment
 from rdfinc.terms.builtins.value_arrays import NOTHING, TypedValues, ValueArrays, typed

@@ -248,7 +248,7 @@ def test_who_has_left_is_not_worked_for() -> None:
 
 def test_what_is_brief_is_done_at_once_and_the_rest_elsewhere() -> None:
     from rdfinc.plugins.server.brief_work import BriefWork
-    from rdfinc.plugins.sparql.budget import Budget
+    from rdfinc.plugins.sparql.columns.budget import Budget
 
     def endless(budget: Budget) -> None:
         while True:
@@ -264,7 +264,7 @@ def test_what_is_brief_is_done_at_once_and_the_rest_elsewhere() -> None:
 
 def test_bounds_but_for_that_of_time_hold_for_what_is_brief() -> None:
     from rdfinc.plugins.server.brief_work import BriefWork
-    from rdfinc.plugins.sparql.budget import Budget
+    from rdfinc.plugins.sparql.columns.budget import Budget
 
     def large(budget: Budget) -> None:
         budget.hold(1000)
@@ -275,7 +275,7 @@ def test_bounds_but_for_that_of_time_hold_for_what_is_brief() -> None:
 
 def test_what_waits_for_long_is_not_brief() -> None:
     from rdfinc.plugins.server.brief_work import LONGEST, BriefWork
-    from rdfinc.plugins.sparql.budget import Budget
+    from rdfinc.plugins.sparql.columns.budget import Budget
 
     def waiting(budget: Budget) -> str:
         time.sleep(LONGEST)

@@ -13,7 +13,7 @@ from rdflib import BNode, Dataset, Graph, Literal, URIRef, Variable
 from rdflib_store.names import default_graph
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import solutions
+from rdfinc.plugins.sparql.columns import solutions
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 

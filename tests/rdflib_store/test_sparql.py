@@ -27,7 +27,7 @@ from rdflib_store.names import (
 )
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql import modifiers
+from rdfinc.plugins.sparql.evaluation import modifiers
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

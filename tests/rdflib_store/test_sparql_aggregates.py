@@ -14,8 +14,8 @@ from rdflib_store.test_sparql_expressions import NUMBERS, TERMS, alike, typed
 
 from laws.asking import turtle_key
 from rdfinc import KnowledgeBase
+from rdfinc.plugins.sparql.columns.term_values import rank
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.terms.builtins.values import key_of, value_of
 from rdfinc.terms.expressions.aggregates import aggregate
 from rdfinc.terms.io.convert import key_of as key_of_term

@@ -18,15 +18,9 @@ from rdflib_store.row_by_row import corrected, effective, equal, less, literal
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import join_order, paths
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import QueryExpression
-from rdfinc.plugins.sparql.evaluation import terms_of
-from rdfinc.plugins.sparql.fact_relations import GraphFacts
-from rdfinc.plugins.sparql.query_terms import LOCAL
-from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import SolutionRow
-from rdfinc.plugins.sparql.solutions import (
+from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.columns.query_terms import LOCAL
+from rdfinc.plugins.sparql.columns.solutions import (
     Solutions,
     concatenated,
     first_rows,
@@ -34,6 +28,12 @@ from rdfinc.plugins.sparql.solutions import (
     matched,
     partitioned,
 )
+from rdfinc.plugins.sparql.evaluation.evaluate import terms_of
+from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
+from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow
+from rdfinc.plugins.sparql.facts import join_order, paths
+from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 
 

@@ -10,7 +10,8 @@ from rdflib.compare import isomorphic
 from rdflib.plugins.sparql.parser import parseUpdate
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import data_blocks, requests
+from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql.algebra import data_blocks
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 

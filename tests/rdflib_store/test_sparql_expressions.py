@@ -19,14 +19,14 @@ from rdflib_store.row_by_row import answer
 from laws.asking import turtle_key
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import QueryExpression
-from rdfinc.plugins.sparql.evaluation import terms_of
-from rdfinc.plugins.sparql.labels import RowLabels
+from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.columns.solutions import Solutions
+from rdfinc.plugins.sparql.evaluation.evaluate import terms_of
+from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
+from rdfinc.plugins.sparql.expressions.labels import RowLabels
+from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import SolutionRow
-from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.terms.builtins.numeric import is_nan
 from rdfinc.terms.builtins.values import XSD, Other, value_of
 from rdfinc.terms.oxigraph_terms import to_oxigraph

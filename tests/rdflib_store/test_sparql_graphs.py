@@ -10,7 +10,7 @@ import pytest
 from rdflib import Dataset, URIRef
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import evaluation, joins
+from rdfinc.plugins.sparql.evaluation import evaluate, joins
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 
@@ -125,7 +125,7 @@ def one_by_one(ours: Dataset, monkeypatch: pytest.MonkeyPatch, text: str) -> lis
         return original(replace(scope, graphs=graphs), part, seed)
 
     with monkeypatch.context() as patch:
-        patch.setitem(evaluation.OPERATORS, "Graph", each)
+        patch.setitem(evaluate.OPERATORS, "Graph", each)
         return rows(ours.query(text))
 
 

@@ -20,9 +20,9 @@ from rdfinc import (
     UnsupportedError,
 )
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.fact_relations import PredicateFacts
+from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.facts.fact_relations import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 

@@ -9,7 +9,7 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib_store.row_by_row import FAULTS, equal
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql import comparisons, membership, term_operators
+from rdfinc.plugins.sparql.expressions import comparisons, membership, term_operators
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 PLAIN = '"a@en"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#PlainLiteral>'
@@ -125,7 +125,7 @@ def test_terms_that_ids_tell_apart_are_not_compared(monkeypatch, kb):
 
         return original(column, listed, terms, counting)
 
-    monkeypatch.setattr("rdfinc.plugins.sparql.term_operators.membership", counted)
+    monkeypatch.setattr("rdfinc.plugins.sparql.expressions.term_operators.membership", counted)
     assert told(kb, '?o IN (<x:a>, "b", 2, 2.5, "a"@en)')["x:s0"] == "true"
     inexact = 20  # of dates, numbers that no double holds, booleans, texts with a datatype
     assert compared and max(compared) <= inexact

@@ -12,7 +12,7 @@ from rdflib_store.names import ANN, EX, TOM
 
 import rdfinc.plugins.sparql_door as door
 from rdfinc import BudgetExceededError, DataSyntaxError, KnowledgeBase, RemoteAccessError
-from rdfinc.plugins.sparql import column_expressions
+from rdfinc.plugins.sparql.expressions import column_expressions
 
 PREFIX = "PREFIX : <http://example.org/> "
 FACTS = """

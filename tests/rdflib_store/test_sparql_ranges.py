@@ -9,8 +9,8 @@ import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.plugins.sparql.columns.term_values import rank
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.terms.builtins.value_order import ValueOrder
 from rdfinc.terms.io.convert import key_of
 from thresholds import put

@@ -9,8 +9,8 @@ import pytest
 from rdflib import Graph, Literal
 
 from rdfinc import BudgetExceededError, KnowledgeBase
-from rdfinc.plugins.sparql import regular
-from rdfinc.plugins.sparql.regular import search, substitute
+from rdfinc.plugins.sparql.expressions import regular
+from rdfinc.plugins.sparql.expressions.regular import search, substitute
 
 TEXT = "a" * 60 + "!"
 

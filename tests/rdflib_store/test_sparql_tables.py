@@ -115,7 +115,7 @@ def test_what_is_missing_is_named(pets: Graph, monkeypatch: pytest.MonkeyPatch) 
     def absent(name: str) -> None:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr("rdfinc.plugins.sparql.data_frames.import_module", absent)
+    monkeypatch.setattr("rdfinc.plugins.sparql.results.data_frames.import_module", absent)
     for method in ("to_arrow", "to_pandas", "to_polars"):
         with pytest.raises(ImportError, match=r"pip install 'rdfinc\[dataframes\]'"):
             getattr(pets.query("SELECT ?x { ?x ?p ?o }"), method)()

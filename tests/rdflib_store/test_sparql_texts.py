@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
-from rdfinc.plugins.sparql.functions import FUNCTIONS
+from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
+from rdfinc.plugins.sparql.expressions.functions import FUNCTIONS
+from rdfinc.plugins.sparql.expressions.regular import quick_search
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.regular import quick_search
 from rdfinc.terms.builtins.values import key_of, keys_of_texts
 from thresholds import put
 

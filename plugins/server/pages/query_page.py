@@ -15,8 +15,8 @@ from rdfinc.plugins.server.answers import offers
 from rdfinc.plugins.server.pages.elements import Prefixes, table, term
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.served import Served, SparqlRequest
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.results import Selected, Triples
+from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.results.query_results import Selected, Triples
 
 ROWS = 1000
 """Rows of an answer that a page shows."""

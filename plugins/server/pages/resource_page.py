@@ -10,7 +10,7 @@ from rdfinc.knowledge_base.explanations.wording import Labels
 from rdfinc.knowledge_base.versions.fact_views import Triple, View
 from rdfinc.plugins.server.pages.elements import Prefixes, paragraph, table, term, why_link
 from rdfinc.plugins.server.served import Served
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 
 SHOWN = 200
 """Facts of a kind that a page shows."""

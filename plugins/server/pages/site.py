@@ -31,7 +31,7 @@ from rdfinc.plugins.server.refusals import RefusalError, refusal, require_update
 from rdfinc.plugins.server.responses import AS_TOLD, answer
 from rdfinc.plugins.server.served import Served, SparqlRequest
 from rdfinc.plugins.server.workers import Workers
-from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.terms.canonical_terms import canonical
 
 Endpoint = Callable[[Request], Awaitable[Response]]

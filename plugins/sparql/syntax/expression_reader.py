@@ -11,8 +11,8 @@ from typing import Any
 from rdflib.plugins.sparql import operators
 from rdflib.plugins.sparql.parserutils import CompValue, Expr
 
-from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.term_reader import iri, is_term, term, text, variable
 
 _RANKS = {

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from rdflib.term import URIRef
 
-from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
+from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.select_reader import read_modifiers, read_shown, read_where
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri

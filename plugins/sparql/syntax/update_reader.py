@@ -9,9 +9,9 @@ from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
 
-from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
+from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import read_declarations
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,12 +32,13 @@ class RuleChange:
         _then(self.added, self.removed, added)
 
 
-@dataclass
+@dataclass(eq=False)
 class Step:
     """The facts, prefixes and notes before a step, and its net change so far: of facts in view
-    (None before the first), and of rules."""
+    (None before the first), and of rules. `committed` are the facts before the outermost step."""
 
     before: Reader
+    committed: Reader
     prefixes: dict[str, str]
     notes: dict[str, Any]
     delta: Delta | None = None
@@ -50,6 +52,10 @@ class Step:
         back = change_back(self.before, now)
         back.rules_removed, back.rules_added = self.rules.added, self.rules.removed
         return back
+
+
+INSIDE: ContextVar[tuple[Step, ...]] = ContextVar("INSIDE", default=())
+"""The steps that a thread or task has open, and those that were open where it was begun."""
 
 
 def _then(these: dict[Rule, Rule], others: dict[Rule, Rule], rules: Mapping[Rule, Rule]) -> None:

@@ -1,7 +1,7 @@
 """All facts between two commits, and what users see of them.
 
 `version` holds them, `visibility` is the one function that decides what is shown, `fact_views`
-reads it triple by triple (SPARQL does so by columns, in `plugins.sparql.fact_relations`). `change`
+reads it triple by triple (SPARQL by columns: `plugins.sparql.facts.fact_relations`). `change`
 is what is asked of a knowledge base, and `bounds` how much it may take. `visible_delta` is what it
 changed for users: `alias_delta` tells it of all terms where facts are held about representatives,
 and `literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`

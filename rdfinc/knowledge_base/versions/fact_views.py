@@ -2,7 +2,7 @@
 
 A `Reader` pins a version for all who read. Its views give triples, for the facade, rdflib's store,
 the server's pages and what goes on disk. SPARQL takes the version from the same reader, and reads
-it a column at a time (`rdfinc.plugins.sparql.fact_relations`).
+it a column at a time (`rdfinc.plugins.sparql.facts.fact_relations`).
 """
 
 from __future__ import annotations

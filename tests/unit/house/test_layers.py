@@ -44,7 +44,10 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     ),
     "plugins": ("rdflib", "sparql", "server", "spark", "bench"),
     "plugins.bench": ("programs",),
-    "plugins.sparql": ("syntax",),
+    "plugins.sparql": (
+        "syntax", "algebra", "columns", "facts", "expressions", "evaluation", "results", "updates",
+        "watches",
+    ),
     "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
     "terms.io": ("xml", "parallel"),

@@ -1,0 +1,378 @@
+"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's evaluator.
+
+Entry: `query_of` and `update_of`. Trees come from `syntax`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import chain
+from typing import Any
+
+from pyparsing import ParseResults
+from rdflib.plugins.sparql.operators import TrueFilter, and_
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.sparql import Query, Update
+from rdflib.term import BNode, Variable
+
+from rdfinc import DataSyntaxError
+from rdfinc.plugins.sparql.algebra.aggregation import aggregated, has_aggregate
+from rdfinc.plugins.sparql.algebra.in_scope import bound_twice, named_twice, projected
+from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
+from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode, extended
+from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.query_reader import query_tree
+from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens, tokens_of
+from rdfinc.plugins.sparql.syntax.trees import (
+    BindPart,
+    FilterPart,
+    GraphPart,
+    GroupKey,
+    GroupPattern,
+    MinusPart,
+    OptionalPart,
+    OrderKey,
+    Part,
+    Pattern,
+    QueryTree,
+    ServicePart,
+    TriplesPart,
+    UnionPart,
+    ValuesPart,
+)
+from rdfinc.plugins.sparql.syntax.update_reader import operations
+
+Prefixes = Mapping[str, Any]
+_MOST = 1 << 60
+
+
+def query_of(text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool) -> Query:
+    """The algebra of a query, `unescaped` already.
+
+    Raises ParseException, DataSyntaxError; what `check` raises, which is asked at every part.
+    """
+    return shape_of(text, tokens_of(text, check), prefixes, base, check, None)
+
+
+def shape_of(
+    text: str,
+    tokens: Tokens,
+    prefixes: Prefixes,
+    base: str | None,
+    check: Check,
+    parameters: list[int] | None,
+) -> Query:
+    """The algebra of a query, of which these are the tokens. Constants of its patterns are
+    parameters, unless None are noted: the places of their tokens. Raises as `query_of`."""
+    prologue = Declared(prefixes, base)
+    tree = query_tree(text, tokens, prologue, check, parameters)
+    part, variables = _solutions(tree)
+    form = AlgebraNode(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
+    if tree.form == "CONSTRUCT":
+        form["template"] = tree.template
+    else:
+        form["PV"] = variables
+    if "_:" in text:
+        _named_once(form)
+    return Query(prologue, form)
+
+
+def update_of(
+    text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool
+) -> Update:
+    """The algebra of an update request, which may have no operation; `unescaped` already. Raises as
+    `query_of`."""
+    prologue = Declared(prefixes, base)
+    return Update(prologue, list(map(_operation, operations(text, prologue, check))))
+
+
+def _named_once(part: CompValue) -> None:
+    """Raises DataSyntaxError for a blank node that two basic graph patterns name."""
+    named: set[BNode] = set()
+    for basic in parts_called("BGP", part):
+        own = {term for triple in basic.triples for term in triple if isinstance(term, BNode)}
+        if twice := own & named:
+            label = min(twice).n3()
+            raise _wrong(f"{label} stands in two basic graph patterns; name it by a variable")
+        named |= own
+
+
+def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
+    """Raises DataSyntaxError for a variable shown beside groups (11.4), unless it is a key of
+    GROUP BY or bound before the request."""
+    for groups in parts_called("AggregateJoin", part):
+        for variable in groups.unkeyed:
+            if variable not in bound:
+                raise _wrong(
+                    f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
+                    f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
+                )
+        refuse_unkeyed(groups.p, bound)
+
+
+def parts_called(name: str, part: Any) -> Iterator[CompValue]:
+    """The parts of that name in a part and its expressions, or in a list, those within one of them
+    left out."""
+    waiting = [part]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, CompValue):
+            if each.name == name:
+                yield each
+            elif each.name not in _WITHOUT_PARTS:
+                waiting += reversed(dict.values(each))
+        elif isinstance(each, _LISTS):
+            waiting += reversed(each)
+
+
+_LISTS = list, ParseResults
+_WITHOUT_PARTS = {"BGP", "values"}
+
+
+# -- graph patterns (18.2.2)
+
+
+def pattern(tree: Pattern) -> CompValue:
+    """The algebra of a group graph pattern or a sub-select."""
+    if isinstance(tree, QueryTree):
+        return AlgebraNode("ToMultiSet", p=_solutions(tree)[0])
+    filters, inner = _group(tree)
+    return AlgebraNode("Filter", expr=and_(*filters), p=inner) if filters else inner
+
+
+def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
+    """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
+    for variable in bound_twice(tree.parts):
+        raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
+    filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
+    others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
+    return filters, reduce(_added, others, AlgebraNode("BGP", triples=[]))
+
+
+def _with_whole_blocks(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts, with one part for triples that stand beside each other."""
+    block: list[Any] = []
+    for part in parts:
+        if isinstance(part, TriplesPart):
+            block += part.triples
+            continue
+        if block:
+            yield TriplesPart(block)
+            block = []
+        yield part
+    if block:
+        yield TriplesPart(block)
+
+
+def _added(before: CompValue, part: Part) -> CompValue:
+    """The algebra of a group's parts up to one."""
+    return _PARTS[type(part)](before, part)
+
+
+def _triples(before: CompValue, part: TriplesPart) -> CompValue:
+    return _join(before, AlgebraNode("BGP", triples=part.triples))
+
+
+def _optional(before: CompValue, part: OptionalPart) -> CompValue:
+    """Conditions of the optional group itself are told of what both sides bind."""
+    if isinstance(part.pattern, QueryTree):
+        return _left_join(before, pattern(part.pattern), TrueFilter)
+    filters, inner = _group(part.pattern)
+    return _left_join(before, inner, and_(*filters) if filters else TrueFilter)
+
+
+def _left_join(before: CompValue, part: CompValue, condition: Any) -> CompValue:
+    return AlgebraNode("LeftJoin", p1=before, p2=part, expr=condition)
+
+
+def _minus(before: CompValue, part: MinusPart) -> CompValue:
+    return AlgebraNode("Minus", p1=before, p2=pattern(part.pattern))
+
+
+def _bound(before: CompValue, part: BindPart) -> CompValue:
+    return extended(before, expression(part.expression), part.variable)
+
+
+def _alternatives(before: CompValue, part: UnionPart) -> CompValue:
+    return _join(before, _united(list(map(pattern, part.patterns))))
+
+
+def _united(parts: list[CompValue]) -> CompValue:
+    """The union of parts, as a tree that is as low as it can be."""
+    middle = len(parts) // 2
+    if not middle:
+        return parts[0]
+    return AlgebraNode("Union", p1=_united(parts[:middle]), p2=_united(parts[middle:]))
+
+
+def _in_graph(before: CompValue, part: GraphPart) -> CompValue:
+    return _join(before, AlgebraNode("Graph", term=part.name, p=pattern(part.pattern)))
+
+
+def _asked_elsewhere(before: CompValue, part: ServicePart) -> CompValue:
+    """rdflib sends the text of the pattern to the server, unless that is to be silent."""
+    silence = "SILENT " if part.is_silent else ""
+    found = AlgebraNode("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
+    found["service_string"] = f"SERVICE {silence}{part.name.n3()} {part.text}"
+    return _join(before, found)
+
+
+def _given(before: CompValue, part: ValuesPart) -> CompValue:
+    return _join(before, _rows(part))
+
+
+def _rows(values: ValuesPart) -> CompValue:
+    found = AlgebraNode("values", variables=values.variables, rows=values.rows)
+    return AlgebraNode("ToMultiSet", p=found)
+
+
+_PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
+    TriplesPart: _triples,
+    OptionalPart: _optional,
+    MinusPart: _minus,
+    BindPart: _bound,
+    UnionPart: _alternatives,
+    GraphPart: _in_graph,
+    ServicePart: _asked_elsewhere,
+    ValuesPart: _given,
+}
+"""The operators by which parts of a group are added to those before."""
+
+
+def _join(before: CompValue, part: CompValue) -> CompValue:
+    if before.name == "BGP" and not before.triples:
+        return part
+    return (
+        before
+        if part.name == "BGP" and not part.triples
+        else AlgebraNode("Join", p1=before, p2=part)
+    )
+
+
+def expression(tree: Any) -> Any:
+    """An expression, or several, with what the patterns of its EXISTS denote."""
+    if isinstance(tree, list):
+        return [expression(part) for part in tree]
+    if isinstance(tree, CompValue) and tree.name in EXISTS:
+        return _existence(tree)
+    if isinstance(tree, CompValue):
+        for name, part in dict.items(tree):
+            tree[name] = expression(part)
+    return tree
+
+
+def _existence(tree: CompValue) -> CompValue:
+    """An EXISTS; conditions of its pattern see what is bound outside."""
+    if isinstance(tree.graph, Pattern):
+        inner = tree["graph"] = pattern(tree.graph)
+        inner.no_isolated_scope = inner.name == "Filter"
+    return tree
+
+
+# -- solution modifiers (18.2.4)
+
+
+def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
+    """The algebra of a query or sub-select, None without WHERE, and the variables that it shows."""
+    shown = projected(tree)
+    if tree.where is None:
+        return None, shown
+    for variable in named_twice(tree):
+        raise _wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
+    for each in (*tree.shown, *tree.keys, *tree.order):
+        each.expression = expression(each.expression)
+    tree.having = expression(tree.having)
+    part = _grouped(tree, pattern(tree.where))
+    if tree.having:
+        part = AlgebraNode("Filter", expr=and_(*tree.having), p=part)
+    if tree.values:
+        part = AlgebraNode("Join", p1=part, p2=_rows(tree.values))
+    for named in tree.shown:
+        if named.expression is not None:
+            part = extended(part, named.expression, named.variable)
+    if tree.order:
+        part = AlgebraNode("OrderBy", p=part, expr=list(map(_order, tree.order)))
+    return _cut(tree, AlgebraNode("Project", p=part, PV=shown)), shown
+
+
+def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
+    """The groups of GROUP BY, or one of all if there is an aggregate."""
+    asked = [*tree.having, *(each.expression for each in (*tree.shown, *tree.order))]
+    if not tree.keys and not any(map(has_aggregate, asked)):
+        return part
+    if tree.form == "SELECT" and not tree.shown:
+        raise _wrong("SELECT * does not go with groups and aggregates: name what to show")
+    if not tree.keys:
+        return aggregated(tree, AlgebraNode("Group", p=part))
+    for key in tree.keys:
+        if key.variable is not None:
+            part = extended(part, key.expression, key.variable)
+    return aggregated(tree, AlgebraNode("Group", p=part, expr=list(map(_key, tree.keys))))
+
+
+def _key(key: GroupKey) -> Any:
+    return key.expression if key.variable is None else key.variable
+
+
+def _order(key: OrderKey) -> CompValue:
+    return AlgebraNode("OrderCondition", expr=key.expression, order=key.direction)
+
+
+def _cut(tree: QueryTree, part: CompValue) -> CompValue:
+    """DISTINCT or REDUCED, then OFFSET and LIMIT."""
+    modifier = "DISTINCT" if tree.form == "DESCRIBE" else tree.modifier
+    if modifier:
+        part = AlgebraNode(modifier.capitalize(), p=part)
+    if tree.limit is None and tree.offset is None:
+        return part
+    part = AlgebraNode("Slice", p=part, start=_count(tree.offset or "0"))
+    if tree.limit is not None:
+        part["length"] = _count(tree.limit)
+    return part
+
+
+def _count(number: str) -> int:
+    """A number of rows, of which there are never more than `_MOST`."""
+    digits = number.lstrip("0") or "0"
+    return int(digits) if len(digits) < len(str(_MOST)) else _MOST
+
+
+# -- updates (SPARQL 1.1 Update, 3)
+
+
+def _operation(operation: CompValue) -> CompValue:
+    if operation.name == "Modify":
+        if operation.delete:
+            _without_blanks(operation.delete, "DELETE")
+        operation["where"] = pattern(operation.where)
+        _named_once(operation.where)
+    if operation.name in _GROUND:
+        _without_variables(operation, _GROUND[operation.name])
+    if operation.name in _WITHDRAWN:
+        _without_blanks(operation, _WITHDRAWN[operation.name])
+    return operation
+
+
+_WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
+_GROUND = {"InsertData": "INSERT DATA", "DeleteData": "DELETE DATA"}
+
+
+def _without_variables(template: CompValue, where: str) -> None:
+    """Raises DataSyntaxError for a variable in ground data (19.8, note 8)."""
+    terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
+    for term in terms:
+        if isinstance(term, Variable):
+            other = f"{where[:6]} {{…}} WHERE {{…}}"
+            raise _wrong(f"{term.n3()} in {where}, which takes no variables: use {other}")
+
+
+def _without_blanks(template: CompValue, where: str) -> None:
+    """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
+    for triple in chain(template.triples, *template.quads.values()):
+        if any(isinstance(term, BNode) for term in triple):
+            raise _wrong(f"a blank node in {where} names nothing: use a variable of WHERE")
+
+
+def _wrong(reason: str) -> DataSyntaxError:
+    return DataSyntaxError("query", None, "", reason)

@@ -1,0 +1,256 @@
+"""Parts that combine the solutions of other parts: joins, OPTIONAL, UNION, MINUS, GRAPH, VALUES."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from rdflib.paths import Path
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import BNode, Identifier, Variable
+
+from rdfinc.plugins.sparql.algebra.part_variables import given
+from rdfinc.plugins.sparql.columns.solutions import (
+    NONE,
+    Ids,
+    Solutions,
+    concatenated,
+    join,
+    matched,
+    partitioned,
+    shared,
+)
+from rdfinc.plugins.sparql.evaluation.scope import Scope
+from rdfinc.plugins.sparql.facts.join_order import Joined, Test, solve
+from rdfinc.plugins.sparql.facts.named_facts import GraphOf, NamedFacts, NamedPattern
+from rdfinc.plugins.sparql.facts.named_paths import PathInGraphs, Walk
+from rdfinc.plugins.sparql.facts.paths import relation
+from rdfinc.plugins.sparql.facts.patterns import FactPattern
+from rdfinc.plugins.sparql.facts.ranges import chosen
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.trace import PatternTrace
+from rdfinc.tables.kernels import Mask
+
+
+def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
+    expressions = scope.memory.tests.get(id(part), {}).values()
+    tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
+    matches = scope.trace.matches(part)
+    patterns = [pattern(scope, match.triple, match) for match in matches]
+    compared = [e.comparison for e in expressions if e.comparison is not None]
+    patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
+    return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
+
+
+def pattern(scope: Scope, triple: Sequence[Any], match: PatternTrace | None = None) -> Joined:
+    """A triple pattern over the active graph."""
+    s, p, o = scope.slot(triple[0]), triple[1], scope.slot(triple[2])
+    facts, match = scope.facts, match or PatternTrace(triple)
+    is_path = not isinstance(p, Identifier)
+    if is_path or isinstance(facts, NamedFacts):
+        ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
+        if isinstance(facts, NamedFacts):
+            return _in_graphs(scope, facts, (s, p, o), ends, match)
+        return FactPattern(s, relation(p, facts, scope.terms, ends), o, match=match)
+    p = scope.slot(p)
+    known = _known(scope, p)
+    if known is not None:
+        return FactPattern(s, facts.relation(known), o, match=match)
+    given = [slot if (id := _known(scope, slot)) is None else id for slot in (s, o)]
+    return FactPattern(given[0], p, given[1], facts, match)
+
+
+def _in_graphs(
+    scope: Scope, facts: NamedFacts, triple: Sequence[Any], ends: Sequence[int], match: PatternTrace
+) -> Joined:
+    """A triple pattern over named graphs."""
+    s, p, o = triple
+    if isinstance(p, Path):
+        return PathInGraphs(s, Walk(p, facts, scope.terms, ends), o, match)
+    return NamedPattern(s, scope.slot(p), o, facts, match)
+
+
+def _known(scope: Scope, slot: Any) -> int | None:
+    """The id that a slot has from the outset."""
+    if isinstance(slot, int):
+        return slot
+    known = scope.unit.columns
+    return int(known[slot][0]) if slot in known else None
+
+
+def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """Nested joins as one: VALUES first, then sub-selects, then patterns, then all other parts."""
+    return _each(scope, sorted(_operands(part), key=_turn), seed)
+
+
+def _each(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> Iterator[Solutions]:
+    if not parts:
+        yield seed
+        return
+    for rows in scope.solve(parts[0], seed):
+        yield from _each(scope, parts[1:], rows)
+
+
+def _operands(part: CompValue) -> list[CompValue]:
+    if part.name != "Join":
+        return [part]
+    return _operands(part.p1) + _operands(part.p2)
+
+
+def _turn(part: CompValue) -> int:
+    if part.name == "ToMultiSet":
+        return 0 if _is_values(part) else 1
+    return 2 if part.name == "BGP" else 3
+
+
+def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """The left rows with their matches, and those without a match alone."""
+    asked = scope.variables.possible(part.p2) | scope.expression(part.expr).outer
+    if not scope.is_seen(asked, seed, scope.variables.certain(part.p1)):
+        yield from scope.uncorrelated(part, seed)
+        return
+    for rows in scope.placed(scope.solve(part.p1, seed)):
+        yield from perhaps(scope, part, rows)
+
+
+def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+    """Left rows of an OPTIONAL with what they match, if anything."""
+    condition = scope.expression(part.expr)
+    number, found = object(), np.zeros(rows.size, np.bool_)
+    for block in scope.solve(part.p2, rows.numbered(number)):
+        some = block.where(scope.holds(condition, block))
+        found[some.columns[number] - 1] = True
+        yield some.without(number)
+    yield rows.where(~found)
+
+
+def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    yield from scope.solve(part.p1, seed)
+    yield from scope.solve(part.p2, seed)
+
+
+def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """The left rows that no compatible right one shares a variable with."""
+    if not scope.is_seen(scope.variables.possible(part.p2), seed, scope.variables.certain(part.p1)):
+        yield from scope.uncorrelated(part, seed)
+        return
+    right = _subtracted(scope, part.p2, seed)
+    possible = scope.variables.possible
+    variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
+    variables |= scope.unit.columns.keys()
+    right = right.only([v for v in right.columns if v in variables or _is_number(v)])
+    for rows in scope.placed(scope.solve(part.p1, seed)):
+        yield rows.where(~meets(rows, right))
+
+
+def _subtracted(scope: Scope, part: CompValue, seed: Solutions) -> Solutions:
+    """All solutions of the right side of MINUS: by itself, or in the pattern of an EXISTS for the
+    values that it is asked about."""
+    if not scope.outer or seed is scope.unit:
+        return scope.once(part)
+    return concatenated([NONE, *(scope.budget.keep(block) for block in scope.solve(part, seed))])
+
+
+def _is_number(column: Any) -> bool:
+    """Whether a column tells rows or graphs apart, and is no variable."""
+    return isinstance(column, GraphOf) or not isinstance(column, Variable | BNode)
+
+
+def meets(rows: Solutions, right: Solutions) -> Mask:
+    """For each row whether a right one is compatible and shares a variable with it."""
+    found, number = np.zeros(rows.size, np.bool_), object()
+    relevant = rows.only([v for v in rows.columns if v in right.columns]).numbered(number)
+    for some in partitioned(relevant, right.columns):
+        for others in partitioned(right, some.columns):
+            variables = shared(some, others)
+            if not all(map(_is_number, variables)):
+                found[some.columns[number][matched(some, others, variables)] - 1] = True
+    return found
+
+
+def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """A part in the graph that the query names, or in all graphs there are."""
+    name = part.term
+    known = None if not isinstance(name, Variable) else _known(scope, name)
+    name = name if known is None else scope.terms.term(known)
+    if not isinstance(name, Variable):
+        yield from _in_one(scope, part, name, seed)
+    elif scope.graphs.stated is None:
+        yield from _in_each(scope, part, scope.graphs.names(), seed)
+    else:
+        yield from _in_all(scope, part, scope.graphs.stated.of_clause(part), seed)
+
+
+def _in_all(
+    scope: Scope, part: CompValue, stated: NamedFacts, seed: Solutions
+) -> Iterator[Solutions]:
+    """A part in all named graphs at once, or in those few that the seed names."""
+    inside, name, graph = scope.inside(stated), part.term, stated.graph
+    for rows in partitioned(seed, [name]):
+        given = np.unique(rows.columns[name]) if name in rows.columns else None
+        if given is not None and given.size <= QUERIES.few_graphs:
+            yield from _in_each(scope, part, stated.names(given, scope.terms), rows)
+            continue
+        starts = [rows]
+        if given is not None:
+            named = rows.with_columns({graph: rows.columns[name]})
+            starts = list(join(named, stated.everywhere(scope.terms)))
+        for start in starts:
+            for found in inside.placed(inside.solve(part.p, start)):
+                yield _named(found, name, found.columns[graph]).without(graph)
+
+
+def _in_each(
+    scope: Scope, part: CompValue, names: Iterable[Any], seed: Solutions
+) -> Iterator[Solutions]:
+    """A part in one named graph after the other."""
+    for each in names:
+        id = scope.terms.number(each)
+        for found in _in_one(scope, part, each, _compatible(seed, part.term, id)):
+            yield _named(found, part.term, np.full(found.size, id, np.uint32))
+
+
+def _named(rows: Solutions, name: Any, graphs: Ids) -> Solutions:
+    """The rows, found each in a graph, that name no other, with its name."""
+    told = rows.column(name)
+    return rows.with_columns({name: graphs}).where((told == 0) | (told == graphs))
+
+
+def _compatible(rows: Solutions, variable: Any, id: int) -> Solutions:
+    """The rows in which a variable may have that value."""
+    told = rows.columns.get(variable)
+    return rows if told is None else rows.where((told == 0) | (told == id))
+
+
+def _in_one(scope: Scope, part: CompValue, name: Any, seed: Solutions) -> Iterator[Solutions]:
+    """A part in a named graph; nothing where there is none."""
+    facts = scope.graphs.named(name)
+    if facts is not None:
+        yield from scope.inside(facts).solve(part.p, seed)
+
+
+def _is_values(part: CompValue) -> bool:
+    return not isinstance(part.p, CompValue) or part.p.name == "values"
+
+
+def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """VALUES, or a sub-select."""
+    if not _is_values(part):
+        return scope.solve(part.p, seed)
+    variables, rows = given(part.p) if isinstance(part.p, CompValue) else ((), ())
+    columns = zip(variables, zip(*rows, strict=True), strict=False)  # none where there are no rows
+    return join(seed, Solutions(len(rows), {v: scope.terms.numbers(c) for v, c in columns}))
+
+
+OPERATORS = {
+    "BGP": basic,
+    "Join": joined,
+    "LeftJoin": optional,
+    "Union": union,
+    "Minus": minus,
+    "Graph": graph,
+    "ToMultiSet": multiset,
+}

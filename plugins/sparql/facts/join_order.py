@@ -1,0 +1,232 @@
+"""The order in which the patterns of a basic graph pattern are joined, one after the other by index
+look-ups.
+
+The next is the one that leaves the fewest rows, or of few rows one that adds none: facts are
+counted exactly where nothing is bound as yet, and a sample of the rows tells how many each of them
+finds. The values that conditions leave to a variable (`Among`) are for where it has none. Patterns
+that share no variable with the rows wait until none is left that does, but for one that the best of
+those leads to and that has far fewer solutions: of few vendors of one country and few offers of one
+product, all pairs are fewer than all offers of these vendors. The order is chosen anew for every
+block of rows. Of many patterns only those with the fewest facts are compared, so that each costs
+the same however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from rdfinc.plugins.sparql.columns.solutions import Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.facts.patterns import Among
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.trace import PatternTrace
+from rdfinc.tables.kernels import Mask
+
+
+class Joined(Protocol):
+    """The relation with which rows are joined."""
+
+    match: PatternTrace
+
+    def variables(self) -> list[Variable]: ...
+    def count(self) -> int: ...
+    def extended(self, rows: Solutions) -> Iterable[Solutions]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition that chooses rows, once they bind its variables."""
+
+    variables: Collection[Variable]
+    holds: Callable[[Solutions], Mask]
+
+
+def solve(
+    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions, first: int | None = None
+) -> Iterator[Solutions]:
+    """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
+    bounded blocks; those that come first are few where only the `first` ones are asked for."""
+    wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
+    waiting = [_Waiting(pattern) for pattern in patterns]
+    for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
+        yield from _solve(_Remaining.of(waiting, rows), list(tests), rows, wanted)
+
+
+def _solve(
+    remaining: _Remaining, tests: list[Test], rows: Solutions, first: int
+) -> Iterator[Solutions]:
+    """Depth first; a test is made as soon as it can be."""
+    stack = [(remaining, tests, iter((rows,)))]
+    while stack:
+        remaining, tests, blocks = stack[-1]
+        block = next(blocks, None)
+        if block is None:
+            stack.pop()
+            continue
+        if tests:
+            for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
+                tests = [other for other in tests if other is not test]
+                block = block.where(test.holds(block))
+        if not block.size or not (remaining.near or remaining.far):
+            yield block
+        else:
+            choice = _best(remaining, block)
+            others = remaining.without(choice.waiting)
+            left = len(others.near) + len(others.far)
+            joined = _joined(choice, left, block, first)
+            if left and first < QUERIES.first_solutions:
+                joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
+            stack.append((others, tests, joined))
+
+
+class _Waiting:
+    """A pattern that is to be joined, with its variables, and about how many solutions it has."""
+
+    def __init__(self, pattern: Joined) -> None:
+        self.pattern, self.variables = pattern, pattern.variables()
+        self._count: int | None = None
+
+    @property
+    def count(self) -> int:
+        if self._count is None:
+            self._count = self.pattern.count()
+        return self._count
+
+
+class _Remaining(NamedTuple):
+    """The patterns that are not joined with some rows as yet, in the order in which they are looked
+    at: those `near`, which have a variable of the rows, or none at all; and those `far`."""
+
+    near: list[_Waiting]
+    far: list[_Waiting]
+
+    @classmethod
+    def of(cls, waiting: Sequence[_Waiting], rows: Solutions) -> _Remaining:
+        if len(waiting) > QUERIES.compared_patterns:
+            waiting = sorted(waiting, key=attrgetter("count"))
+        ground = [each for each in waiting if not each.variables]
+        open_ = [each for each in waiting if each.variables]
+        return cls(ground, open_)._nearer(rows.columns.keys())
+
+    def _nearer(self, variables: Collection[Variable]) -> _Remaining:
+        """With what has one of the variables near; values of it that conditions leave are none
+        that remain."""
+        near, far = self.near.copy(), []
+        for each in self.far:
+            if all(variable not in variables for variable in each.variables):
+                far.append(each)
+            elif not isinstance(each.pattern, Among):
+                near.append(each)
+        return _Remaining(near, far)
+
+    def without(self, chosen: _Waiting) -> _Remaining:
+        """Those that remain once one is joined."""
+        near = [each for each in self.near if each is not chosen]
+        far = [each for each in self.far if each is not chosen]
+        return _Remaining(near, far)._nearer(chosen.variables) if far else _Remaining(near, far)
+
+
+class _NextPattern(NamedTuple):
+    """A pattern to join next: about how many rows there are then, and the rows if they are few and
+    known by now."""
+
+    waiting: _Waiting
+    expected: float
+    joined: list[Solutions] | None = None
+
+
+def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
+    """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
+    none is near; once there are rows and these are few, the first that adds none, so that a star
+    takes about as many look-ups as it has patterns."""
+    if not remaining.near:
+        some = remaining.far[: QUERIES.compared_patterns]
+        return _fewest(some, rows)
+    best: _NextPattern | None = None
+    is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
+    for choice in _choices(remaining.near, rows):
+        if is_few and choice.expected <= rows.size:
+            return choice
+        if best is None or choice.expected < best.expected:
+            best = choice
+    assert best is not None
+    return _led_to(best, remaining, rows) or best
+
+
+def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _NextPattern | None:
+    """A pattern that has a variable of the best one near the rows, where all pairs of its solutions
+    and the rows are far fewer than the rows joined with that one."""
+    most = best.expected / QUERIES.led_to_share
+    if most <= QUERIES.sampled_solutions:
+        return None
+    some = [
+        each
+        for each in remaining.far[: QUERIES.compared_patterns]
+        if set(best.waiting.variables) & set(each.variables) and each.count * rows.size <= most
+    ]
+    return _fewest(some, rows) if some else None
+
+
+def _fewest(some: Sequence[_Waiting], rows: Solutions) -> _NextPattern:
+    """The pattern with the fewest solutions, each of which is joined with each row."""
+    fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
+    return _NextPattern(fewest, float(fewest.count * rows.size))
+
+
+def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern]:
+    sample = rows
+    if rows.size > QUERIES.sampled_solutions:
+        most = QUERIES.sampled_solutions
+        sample = rows.take(np.arange(most) * (rows.size - 1) // (most - 1))
+    for each in near[: QUERIES.compared_patterns]:
+        if each.variables:
+            found, joined = _sampled(each.pattern, sample)
+            expected = found * rows.size / max(1, sample.size)
+            yield _NextPattern(each, expected, joined if sample is rows else None)
+        else:
+            yield _NextPattern(each, float(each.count * rows.size))
+
+
+def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
+    """How many rows there are when a sample is joined; and these, unless they are many."""
+    found, joined = 0, []
+    for block in pattern.extended(sample):
+        found += block.size
+        if found <= QUERIES.first_solutions:
+            joined.append(block)
+    return found, joined if found <= QUERIES.first_solutions else None
+
+
+def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
+    """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
+    pattern, expected = choice.waiting.pattern, choice.expected
+    match, start = pattern.match, perf_counter()
+    match.note(expected, others)
+    joined: Iterable[Solutions] | None = choice.joined
+    if joined is None:
+        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected, first)))
+    for block in joined:
+        match.rows += block.size
+        match.seconds += perf_counter() - start
+        if block.size:
+            yield block
+        start = perf_counter()
+    match.seconds += perf_counter() - start
+
+
+def _in_parts(rows: Solutions, expected: float, first: int) -> Iterator[Solutions]:
+    """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
+    step, most = (
+        max(1, int(size * rows.size / max(expected, size)))
+        for size in (first, QUERIES.solutions_block)
+    )
+    start = 0
+    while start < rows.size:
+        yield rows.slice(start, start + step)
+        start, step = start + step, min(4 * step, most)

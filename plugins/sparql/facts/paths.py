@@ -1,0 +1,396 @@
+"""Property paths as relations: a whole column of ends is followed at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cached_property, reduce
+from typing import Any, Protocol
+
+import numpy as np
+from rdflib.paths import (
+    AlternativePath,
+    InvPath,
+    MulPath,
+    NegatedPath,
+    Path,
+    SequencePath,
+)
+
+from rdfinc.plugins.sparql.columns.query_terms import LOCAL, Terms
+from rdfinc.plugins.sparql.columns.solutions import Ids
+from rdfinc.plugins.sparql.facts.fact_relations import Links, PredicateFacts, Relation
+from rdfinc.plugins.sparql.facts.link_lists import LinkLists
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.tables import kernels
+from rdfinc.tables.closure.schemes import closed
+from rdfinc.tables.kernels import Indices, KeyArray
+from rdfinc.tables.plain_table import Plain
+from rdfinc.tables.table import Table
+
+Step = Callable[[Ids], Links]
+"""A way from nodes to others: (index into the nodes, other) for every link."""
+
+
+class KnownPredicates(Protocol):
+    """Which predicates there are; see `fact_relations.PredicateIndex`."""
+
+    def of(self, s: int | None, o: int | None) -> list[int]: ...
+    def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]: ...
+
+
+class PathFacts(Protocol):
+    """The facts in which paths are followed; see `fact_relations.GraphFacts`."""
+
+    @property
+    def predicates(self) -> KnownPredicates: ...
+    @property
+    def nodes(self) -> Ids: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def check(self) -> Callable[[], object]: ...
+    def relation(self, predicate: int) -> Relation: ...
+    def relations(self, predicates: Sequence[int], but: Set[int]) -> Sequence[Relation]: ...
+    def have(self, ids: Ids) -> kernels.Mask: ...
+
+
+def relation(path: Any, facts: PathFacts, terms: Terms, ends: Sequence[int]) -> Relation:
+    """The pairs that a path connects. `ends` are the terms at the ends of its pattern: a path of
+    length zero leads from them to themselves, whether they are in the graph or not."""
+
+    def part(path: Any) -> Relation:
+        return relation(path, facts, terms, ends)
+
+    if not isinstance(path, Path):
+        return facts.relation(terms.number(path))
+    if isinstance(path, InvPath):
+        return InversePath(part(path.arg))
+    if isinstance(path, SequencePath):
+        return reduce(Chain, map(part, path.args))
+    if isinstance(path, AlternativePath):
+        return Either(list(map(part, path.args)))
+    if isinstance(path, MulPath):
+        steps = part(path.path)
+        many = Distinct(steps) if path.mod == "?" else PathClosure.of(steps, facts.check)
+        return many if path.mod == "+" else Reflexive(many, facts, ends)
+    assert isinstance(path, NegatedPath), path
+    return excluding(path.args, facts, terms)
+
+
+def excluding(excluded: Sequence[Any], facts: PathFacts, terms: Terms) -> Relation:
+    """All predicates but some, read forwards where some are excluded so, or none at all, and
+    backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
+    backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
+    forwards = [path for path in excluded if not isinstance(path, InvPath)]
+    ways: list[Relation] = []
+    if forwards or not backwards:
+        ways.append(AnyBut(map(terms.number, forwards), facts))
+    if backwards:
+        ways.append(InversePath(AnyBut(map(terms.number, backwards), facts)))
+    return Either(ways)
+
+
+class InversePath:
+    """The pairs turned round."""
+
+    def __init__(self, of: Relation) -> None:
+        self._of = of
+
+    def after(self, subjects: Ids) -> Links:
+        return self._of.before(subjects)
+
+    def before(self, objects: Ids) -> Links:
+        return self._of.after(objects)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._of.between(objects, subjects)
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        return ((s, o) for o, s in self._of.pairs())
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(o, s)
+
+
+class Either:
+    """A pair as often as the relations have it together."""
+
+    def __init__(self, relations: Sequence[Relation]) -> None:
+        self._relations = relations
+
+    def after(self, subjects: Ids) -> Links:
+        return _together([relation.after(subjects) for relation in self._relations])
+
+    def before(self, objects: Ids) -> Links:
+        return _together([relation.before(objects) for relation in self._relations])
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        found = [relation.between(subjects, objects) for relation in self._relations]
+        return np.sort(np.concatenate([np.empty(0, np.intp), *found]))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        for relation in self._relations:
+            yield from relation.pairs()
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return sum(relation.count(s, o) for relation in self._relations)
+
+
+def _together(parts: list[Links]) -> Links:
+    index = np.concatenate([np.empty(0, np.intp), *(index for index, _ in parts)])
+    found = np.concatenate([kernels.NO_IDS, *(found for _, found in parts)])
+    order = np.argsort(index, kind="stable")
+    return index[order], found[order]
+
+
+class AnyBut:
+    """The facts of all predicates but some; of few nodes those only are asked that they have."""
+
+    def __init__(self, excluded: Iterable[int], facts: PathFacts) -> None:
+        self._excluded, self._facts = set(excluded), facts
+
+    def after(self, subjects: Ids) -> Links:
+        return self._among(subjects, None).after(subjects)
+
+    def before(self, objects: Ids) -> Links:
+        return self._among(None, objects).before(objects)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._among(subjects, objects).between(subjects, objects)
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        return self._among(None, None).pairs()
+
+    def count(self, s: int | None, o: int | None) -> int:
+        if s is None and o is None:
+            return self._facts.total
+        return self._either(self._facts.predicates.of(s, o)).count(s, o)
+
+    def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
+        return self._either(self._facts.predicates.among(subjects, objects))
+
+    def _either(self, predicates: Sequence[int]) -> Either:
+        return Either(self._facts.relations(predicates, self._excluded))
+
+
+class Chain:
+    """One relation after another: a pair for each way there is."""
+
+    def __init__(self, first: Relation, second: Relation) -> None:
+        self._first, self._second = first, second
+
+    def after(self, subjects: Ids) -> Links:
+        return _followed(self._first.after(subjects), self._second.after)
+
+    def before(self, objects: Ids) -> Links:
+        return _followed(self._second.before(objects), self._first.before)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        index, middle = self._first.after(subjects)
+        return index[self._second.between(middle, objects[index])]
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        for subjects, middle in self._first.pairs():
+            index, objects = self._second.after(middle)
+            yield subjects[index], objects
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return max(self._first.count(s, None), self._second.count(None, o))
+
+
+def _followed(links: Links, step: Any) -> Links:
+    index, middle = links
+    further, found = step(middle)
+    return index[further], found
+
+
+class Distinct:
+    """A relation that has every pair once."""
+
+    def __init__(self, of: Relation) -> None:
+        self._of = of
+
+    def _forth(self, starts: Ids) -> KeyArray:
+        """The nodes after some distinct ones, sorted: (number of the start, node)."""
+        return _once(self._of.after(starts))
+
+    def _back(self, starts: Ids) -> KeyArray:
+        """The predecessors of nodes along a path."""
+        return _once(self._of.before(starts))
+
+    def after(self, subjects: Ids) -> Links:
+        starts, numbers = np.unique(subjects, return_inverse=True)
+        return kernels.follow(self._forth(starts), numbers.astype(np.uint32))
+
+    def before(self, objects: Ids) -> Links:
+        starts, numbers = np.unique(objects, return_inverse=True)
+        return kernels.follow(self._back(starts), numbers.astype(np.uint32))
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        ends, others, reached = subjects, objects, self._forth
+        if len(np.unique(objects)) < len(np.unique(subjects)):
+            ends, others, reached = objects, subjects, self._back
+        starts, numbers = np.unique(ends, return_inverse=True)
+        return np.flatnonzero(kernels.contains(reached(starts), kernels.pack(numbers, others)))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        subjects = [kernels.NO_IDS, *(s for s, _ in self._of.pairs())]
+        starts = kernels.unique(np.concatenate(subjects))
+        for at in range(0, len(starts), QUERIES.path_starts):
+            some = starts[at : at + QUERIES.path_starts]
+            found = self._forth(some)
+            yield some[kernels.high(found)], kernels.low(found)
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(None, None) if s is None or o is None else 1
+
+
+def _once(links: Links) -> KeyArray:
+    return kernels.unique(kernels.pack(*links))
+
+
+class PathClosure(Distinct):
+    """The transitive closure of a relation.
+
+    From some nodes it is searched in rounds. Where that takes as long as to go through the
+    relation's pairs, it is followed link by link from few nodes, and for more all of it is worked
+    out in a compact table, each at a cost of the same order. That table knows the store's ids only:
+    the query's own terms lead to none but themselves.
+    """
+
+    def __init__(self, of: Relation, check: Callable[[], object]) -> None:
+        super().__init__(of)
+        self._check, self._followed = check, 0
+
+    @staticmethod
+    def of(relation: Relation, check: Callable[[], object]) -> Relation:
+        """The relation itself where it is known to be transitive."""
+        known = isinstance(relation, PredicateFacts) and relation.is_transitive
+        return relation if known else PathClosure(relation, check)
+
+    def _forth(self, starts: Ids) -> KeyArray:
+        found = self._searched(starts, self._of.after, forth=True)
+        if found is None:
+            found = _looked_up(starts, self._table.by_subjects, self._of.after)
+        return found
+
+    def _back(self, starts: Ids) -> KeyArray:
+        found = self._searched(starts, self._of.before, forth=False)
+        if found is None:
+            found = _looked_up(starts, self._table.by_objects, self._of.before)
+        return found
+
+    def _searched(self, starts: Ids, step: Step, *, forth: bool) -> KeyArray | None:
+        """The nodes reached from each start; None if the table is there, or is worth its while."""
+        if "_table" in self.__dict__:
+            return None
+        found = searched(starts, step, self._most)
+        if found is None and self._followed + len(starts) <= QUERIES.followed_starts:
+            self._followed += len(starts)
+            links = self._links if forth else self._links_back
+            reached = [links.reached(start) for start in starts.tolist()]
+            numbers = np.repeat(np.arange(len(starts)), list(map(len, reached)))
+            found = kernels.pack(numbers, np.concatenate([kernels.NO_IDS, *reached]))
+        return found
+
+    @cached_property
+    def _links(self) -> LinkLists:
+        return LinkLists(self._pairs, self._check)
+
+    @cached_property
+    def _links_back(self) -> LinkLists:
+        return LinkLists(kernels.transposed(self._pairs), self._check)
+
+    @cached_property
+    def _pairs(self) -> KeyArray:
+        return kernels.unique(
+            np.concatenate([kernels.NO_KEYS, *(kernels.pack(*pair) for pair in self._of.pairs())])
+        )
+
+    @cached_property
+    def _most(self) -> int:
+        """The links after which a search costs more than the table."""
+        return max(QUERIES.searched_links, self._of.count(None, None))
+
+    @cached_property
+    def _table(self) -> Table:
+        pairs, table = self._pairs, Plain()
+        known = (kernels.high(pairs) < LOCAL) & (kernels.low(pairs) < LOCAL)
+        table.extend(pairs[known])
+        return closed(table, symmetric=False, diagonal=True)
+
+
+def _looked_up(starts: Ids, table: Step, step: Step) -> KeyArray:
+    """The nodes that a table has for the starts that it may know, and those in one step for the
+    others; sorted (number of the start, node)."""
+    at = np.searchsorted(starts, LOCAL)
+    found = kernels.sort(kernels.pack(*table(starts[:at])))
+    return np.concatenate([found, _once(step(starts[at:])) + (np.uint64(at) << kernels.SHIFT)])
+
+
+def searched(starts: Ids, step: Step, most: int) -> KeyArray | None:
+    """The nodes reached from each start in one step or more, breadth first from all at once; sorted
+    (number of the start, node). None if that takes more than `most` links, of which a round counts
+    as some.
+
+    It ends because every round keeps only new pairs. The pairs seen are kept in runs whose sizes
+    fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
+    """
+    runs: list[KeyArray] = []
+    frontier = kernels.pack(np.arange(len(starts)), starts)
+    while frontier.size:
+        index, found = step(kernels.low(frontier))
+        most -= found.size + QUERIES.round_links
+        if most < 0:
+            return None
+        fresh = kernels.unique(kernels.pack(kernels.high(frontier)[index], found))
+        for run in runs:
+            fresh = kernels.difference(fresh, run)
+        frontier = fresh
+        if fresh.size:
+            _put(runs, fresh)
+    return reduce(kernels.merge, reversed(runs), kernels.NO_KEYS)
+
+
+def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
+    """Adds a run, merging runs no longer than twice the next one."""
+    while runs and runs[-1].size <= 2 * fresh.size:
+        fresh = kernels.merge(runs.pop(), fresh)
+    runs.append(fresh)
+
+
+class Reflexive:
+    """The distinct pairs of a relation, and (x, x) for every node of the graph and every end."""
+
+    def __init__(self, of: Relation, facts: PathFacts, ends: Sequence[int]) -> None:
+        self._of, self._facts, self._ends = of, facts, np.array(ends, np.uint32)
+
+    def after(self, subjects: Ids) -> Links:
+        return self._with_self(subjects, self._of.after(subjects))
+
+    def before(self, objects: Ids) -> Links:
+        return self._with_self(objects, self._of.before(objects))
+
+    def _with_self(self, ids: Ids, links: Links) -> Links:
+        there = np.flatnonzero(self._are_nodes(ids))
+        index = np.concatenate([links[0], there])
+        keys = kernels.unique(kernels.pack(index, np.concatenate([links[1], ids[there]])))
+        return (keys >> kernels.SHIFT).astype(np.intp), kernels.low(keys)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        same = np.flatnonzero(subjects == objects)
+        same = same[self._are_nodes(subjects[same])]
+        return np.union1d(same, self._of.between(subjects, objects))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        nodes = np.union1d(self._facts.nodes, self._ends)
+        yield nodes, nodes
+        for subjects, objects in self._of.pairs():
+            others = subjects != objects
+            yield subjects[others], objects[others]
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(s, o) + 1
+
+    def _are_nodes(self, ids: Ids) -> kernels.Mask:
+        return self._facts.have(ids) | np.isin(ids, self._ends)
