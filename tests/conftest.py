@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from typing import Any
 from zlib import crc32
@@ -54,6 +55,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
+def pytest_collection_finish() -> None:
+    """Garbage is not looked for among the thousands of tests and what they have imported, which
+    stay: full collections visit what tests make."""
+    gc.freeze()
 
 
 def _has_turn(item: pytest.Item) -> bool:

@@ -46,7 +46,7 @@ EX = "http://example.org/benchmark#"
 UPDATES = 50
 """Updates a second."""
 
-START = 5.0
+START = 2.0
 """Seconds in which the clients' processes begin."""
 
 SCHEMA = f"""

@@ -19,7 +19,7 @@ from durable.unsure_disk import FullDisk, UnsureDisk, nothing
 from rdfinc import KnowledgeBase
 from rdfinc.durable.opening import read
 
-HISTORIES, FULL = 8, 6
+HISTORIES, FULL = 6, 4
 small = _small
 
 UNSURE = re.compile("memory: the journal could not be written.*make room on the disk, and open it")

@@ -28,7 +28,7 @@ from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
 
-STEPS, HISTORIES, CRASHES = 14, 12, 4
+STEPS, HISTORIES, CRASHES = 14, 9, 2
 DUE, LATER = 1e6, -1e6
 """Seconds spent on changes after which a checkpoint is due, or is not."""
 SETTINGS: tuple[dict[str, Any], ...] = (

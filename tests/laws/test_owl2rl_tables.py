@@ -22,7 +22,7 @@ from rdfinc.owl.profiles.profile_rules import profile_rules
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from thresholds import put
 
-SLICE = 0, 20
+SLICE = 0, 14
 STEPS = 5
 CONTRADICTED = 15
 """Rules that are contradicted in the slice, at least."""

@@ -159,7 +159,7 @@ def check_strata(seed: int) -> None:
 
 def test_strata_that_stay_fit(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = compared(monkeypatch)
-    start, count = pytestconfig.getoption("--long") or (0, 5)
+    start, count = pytestconfig.getoption("--long") or (0, 3)
     for seed in range(start, start + count):
         check_strata(seed)
     assert answers[True] and answers[False]
@@ -169,7 +169,7 @@ def test_nothing_is_wrong_where_representatives_come_late(monkeypatch: pytest.Mo
     """Of a large schema it is not asked at once whether they are possible again."""
     put(monkeypatch, KNOWLEDGE, small_schema=0)
     monkeypatch.setattr(f"{__name__}.misses_representatives", lambda kb: False)
-    for seed in range(8, 12):
+    for seed in range(8, 11):
         check_strata(seed)
 
 

@@ -6,6 +6,7 @@ import os
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 from rdflib import OWL, BNode, Dataset, Graph
@@ -57,6 +58,7 @@ def test_many_one_after_the_other_lose_nothing(tmp_path: Path) -> None:
             try:
                 graph = opened(tmp_path)
             except LockedError:
+                sleep(0.02)  # or the one that has it waits for those that ask
                 continue
             graph.add((TOM, KNOWS, EX[f"n{number}"]))
             graph.close()
