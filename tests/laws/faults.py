@@ -910,9 +910,9 @@ FAULTS = [
         "removed",
     ),
     Fault(
-        "auxiliary facts are shown",
+        "that a term is the same as itself is shown",
         "visibility.Visibility._is_left_out",
-        "predicate == self.same_as and s == o",
+        "reflexive and s == o",
         "False",
     ),
     Fault(

@@ -1,6 +1,6 @@
 """All facts between two commits, and what users see of them.
 
-`version` holds them, `visibility` is the one function that decides what is shown, `fact_views`
+`version` holds them, `visibility` has the one class that decides what is shown, `fact_views`
 reads it triple by triple (SPARQL by columns: `plugins.sparql.facts.fact_relations`). `change`
 is what is asked of a knowledge base, and `bounds` how much it may take. `visible_delta` is what it
 changed for users: `alias_delta` tells it of all terms where facts are held about representatives,

@@ -1,8 +1,9 @@
-"""The one function that decides what users see of the closure (DESIGN, *What is shown*)."""
+"""The one class that decides what users see of the closure (DESIGN, *What is shown*)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +25,29 @@ _RDFS = "<http://www.w3.org/2000/01/rdf-schema#%s>"
 _OWL = "<http://www.w3.org/2002/07/owl#%s>"
 
 
+class LeftOut(NamedTuple):
+    """The facts of a relation that are left out unless they are explicit: those with a subject or
+    an object of some kinds, pairs of a term and itself where `reflexive`, and memberships of any
+    rdf:_n in the class `containers`, if there is one."""
+
+    subjects: tuple[int, ...] = (LITERAL,)
+    objects: tuple[int, ...] = ()
+    reflexive: bool = False
+    containers: int = 0
+
+
+_LITERALS = LeftOut()
+"""Of all other relations."""
+
+
 class Visibility:
     """Which facts are shown, by this list alone:
 
-    * facts whose predicate is no IRI, auxiliary ones above all, never;
-    * explicit facts always;
-    * of derived facts, all where it is `axiomatic`; else those are *left out* that have a literal
-      as subject, that say `x owl:sameAs x`, that are about a blank-node class expression (a blank
-      node where a class stands), and, under RDFS, that call rdf:_n a container membership property.
+    * facts whose predicate is no IRI, auxiliary ones above all: never;
+    * explicit facts: always;
+    * derived facts: all where it is `axiomatic`. Elsewhere these are *left out*: facts with a
+      literal as subject, `x owl:sameAs x`, facts about a blank-node class expression (a blank node
+      where a class stands), and under RDFS `rdf:_n a rdfs:ContainerMembershipProperty`.
 
     What else DESIGN (*What is shown*) names is derived by axiomatic rules only.
     """
@@ -46,10 +62,18 @@ class Visibility:
         pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
         self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         self.class_subjects = pairs
-        (self._type,) = ids(_RDF, "type")
+        (type_,) = ids(_RDF, "type")
         memberships = ids(_RDFS, "ContainerMembershipProperty") if profile == "rdfs" else {0}
-        (self._membership,) = memberships
-        self._chosen = {self.same_as} | self.class_objects | self.class_subjects
+        (membership,) = memberships
+        self._chosen = {
+            predicate: LeftOut(
+                (LITERAL, BLANK) if predicate in self.class_subjects else (LITERAL,),
+                (BLANK,) if predicate in self.class_objects else (),
+                predicate == self.same_as,
+                membership if predicate == type_ else 0,
+            )
+            for predicate in {self.same_as} | self.class_objects | self.class_subjects
+        }
 
     def copy(self, dictionary: Dictionary) -> Visibility:
         """A copy for an equal dictionary."""
@@ -71,7 +95,7 @@ class Visibility:
 
     def shown(self, predicate: int, keys: Keys, explicit: Explicit) -> Keys:
         """The visible facts of the closed relation."""
-        if self._dictionary.kind(predicate) != IRI:
+        if self.never_shows(predicate):
             return []
         if self.axiomatic:
             return keys
@@ -81,10 +105,12 @@ class Visibility:
         seen = self.are_shown(predicate, keys, explicit)
         return keys if seen.all() else keys[seen]
 
-    def are_shown(self, predicate: int, keys: kernels.KeyArray, explicit: Explicit) -> Mask:
+    def are_shown(self, predicate: int, keys: KeyArray, explicit: Explicit) -> Mask:
         """For each fact of the closed relation whether it is visible."""
-        if self.axiomatic or self._dictionary.kind(predicate) != IRI:
-            return np.full(len(keys), self.axiomatic)
+        if self.never_shows(predicate):
+            return np.zeros(len(keys), np.bool_)
+        if self.axiomatic:
+            return np.ones(len(keys), np.bool_)
         unseen = self._are_left_out(predicate, keys)
         if unseen.any():
             unseen[unseen] = ~explicit(predicate).contains(keys[unseen])
@@ -107,24 +133,25 @@ class Visibility:
 
     def shows_all(self, predicate: int, subject: int) -> bool:
         """Whether all facts of the predicate about this subject are seen."""
-        kind = self._dictionary.kind
-        return predicate not in self._chosen and kind(subject) != LITERAL and kind(predicate) == IRI
+        if predicate in self._chosen or self._dictionary.kind(subject) == LITERAL:
+            return False
+        return not self.never_shows(predicate)
 
     def shows(self, predicate: int, key: int, explicit: FactSet) -> bool:
         """Whether a fact of the closed relation is visible."""
-        if self._dictionary.kind(predicate) != IRI:
+        if self.shows_all(predicate, key >> 32):
+            return True
+        if self.never_shows(predicate):
             return False
-        if predicate not in self._chosen:
-            is_left_out = self._dictionary.kind(key >> 32) == LITERAL
-        else:
-            is_left_out = self._is_left_out(predicate, key)
+        is_left_out = self._is_left_out(predicate, key)
         return not is_left_out or self.axiomatic or explicit.get(predicate).has(key)
 
     def shown_objects(
         self, predicate: int, subject: int, objects: list[int], explicit: Explicit
     ) -> list[int]:
         """The objects of the visible facts of the closed relation about this subject."""
-        by_object = predicate in self.class_objects and not self._membership
+        left_out = self._chosen.get(predicate, _LITERALS)
+        by_object = left_out.objects == (BLANK,) and not left_out.containers
         if by_object and self._dictionary.kind(subject) == IRI and not self.axiomatic:
             blanks = self._dictionary.blanks(objects)
             if not blanks:
@@ -139,20 +166,19 @@ class Visibility:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""
         kinds: NDArray[np.uint8] = self._dictionary.kinds
-        literals, blanks = (np.flatnonzero(kinds == k).astype(np.uint32) for k in (LITERAL, BLANK))
-        parts = [_about(closed, literals)]
-        if predicate == self.same_as:
+        left_out = self._chosen.get(predicate, _LITERALS)
+        parts = [_about(closed, _of_kind(kinds, kind)) for kind in left_out.subjects]
+        for kind in left_out.objects:
+            objects = _of_kind(kinds, kind)
+            at, subjects = closed.by_objects(objects)
+            parts.append(kernels.pack(subjects, objects[at]))
+        if left_out.reflexive:
             ids = np.arange(kinds.size)
             reflexive = kernels.pack(ids, ids)
             parts.append(reflexive[closed.contains(reflexive)])
-        if predicate in self.class_objects:
-            at, subjects = closed.by_objects(blanks)
-            parts.append(kernels.pack(subjects, blanks[at]))
-        if predicate in self.class_subjects:
-            parts.append(_about(closed, blanks))
-        if predicate == self._type and self._membership:
-            members = kernels.pack(closed.subjects(self._membership), self._membership)
-            parts.append(members[self._axioms(members)])
+        if left_out.containers:
+            members = kernels.pack(closed.subjects(left_out.containers), left_out.containers)
+            parts.append(members[self._are_left_out(predicate, members)])
         found: KeyArray = kernels.unique(np.concatenate(parts))
         return found[~explicit.contains(found)]
 
@@ -168,10 +194,10 @@ class Visibility:
     def only_as_explicit(self, batch: Batch) -> Batch:
         """The facts of the batch that are visible as explicit facts, and would not be as derived
         ones. (No visible explicit fact has a literal as subject.)"""
-        if self.axiomatic or self._chosen.isdisjoint(batch):
+        if self.axiomatic or self._chosen.keys().isdisjoint(batch):
             return {}
         chosen: Batch = {}
-        for predicate in self._chosen.intersection(batch):
+        for predicate in self._chosen.keys() & batch.keys():
             keys = batch[predicate]
             if isinstance(keys, list):
                 unseen: Keys = [key for key in keys if self._is_left_out(predicate, key)]
@@ -183,35 +209,30 @@ class Visibility:
 
     def _is_left_out(self, predicate: int, key: int) -> bool:
         """Whether a fact is left out when it is not explicit."""
+        subjects, objects, reflexive, containers = self._chosen.get(predicate, _LITERALS)
         s, o, kind = key >> 32, key & 0xFFFFFFFF, self._dictionary.kind
         return (
-            kind(s) == LITERAL
-            or (predicate == self.same_as and s == o)
-            or (predicate in self.class_objects and kind(o) == BLANK)
-            or (predicate in self.class_subjects and kind(s) == BLANK)
-            or (predicate == self._type and o == self._membership and self._is_container(s))
+            kind(s) in subjects
+            or (reflexive and s == o)
+            or bool(objects and kind(o) in objects)
+            or (containers == o and self._is_container(s))
         )
 
-    def _are_left_out(self, predicate: int, keys: kernels.KeyArray) -> Mask:
+    def _are_left_out(self, predicate: int, keys: KeyArray) -> Mask:
+        """`_is_left_out` of each fact."""
+        subjects, objects, reflexive, containers = self._chosen.get(predicate, _LITERALS)
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         s, o = kernels.high(keys), kernels.low(keys)
-        unseen: Mask = kinds[s] == LITERAL
-        if predicate == self.same_as:
+        unseen = _are_among(kinds[s], subjects)
+        if objects:
+            unseen |= _are_among(kinds[o], objects)
+        if reflexive:
             unseen |= s == o
-        if predicate in self.class_objects:
-            unseen |= kinds[o] == BLANK
-        if predicate in self.class_subjects:
-            unseen |= kinds[s] == BLANK
-        if predicate == self._type and self._membership:
-            unseen |= self._axioms(keys)
+        if containers:
+            members: Mask = o == containers
+            members[members] = [self._is_container(id) for id in s[members].tolist()]
+            unseen |= members
         return unseen
-
-    def _axioms(self, types: KeyArray) -> Mask:
-        """A mask of the facts of rdf:type that call rdf:_n a container membership property."""
-        found: Mask = kernels.low(types) == self._membership
-        subjects = kernels.high(types[found]).tolist()
-        found[found] = [self._is_container(id) for id in subjects]
-        return found
 
     def _is_container(self, id: int) -> bool:
         return is_container(self._dictionary.decode(id))
@@ -220,3 +241,16 @@ class Visibility:
 def _about(table: Table, subjects: IdArray) -> KeyArray:
     at, objects = table.by_subjects(subjects)
     return kernels.pack(subjects[at], objects)
+
+
+def _of_kind(kinds: NDArray[np.uint8], kind: int) -> IdArray:
+    """The ids of a kind."""
+    return np.flatnonzero(kinds == kind).astype(np.uint32)
+
+
+def _are_among(found: NDArray[np.uint8], kinds: tuple[int, ...]) -> Mask:
+    """For each of the kinds found whether it is one of `kinds`, at least one."""
+    among: Mask = found == kinds[0]
+    for kind in kinds[1:]:
+        among |= found == kind
+    return among

@@ -19,7 +19,7 @@ class RelationUnion(UnionView, KeptTable):
 
     A question costs what it costs in all the tables, and the comparison of their matches. The
     number of pairs is counted when first asked for. After the union scheme of Zhang, Hu, Nenov,
-    Horrocks, *Optimised storage for Datalog reasoning* (2023).
+    Horrocks, *Optimised storage for Datalog reasoning* (2024).
     """
 
     def __len__(self) -> int:

@@ -29,7 +29,7 @@ class UnionTable(MutableTable):
     A question about one individual is one lookup and its matches. The members of a class are those
     of the kinds with it, each once. A change of an individual costs its row; a bulk change of m
     pairs O(n + m) for n individuals, whatever their classes. It stands in the place of the union
-    scheme of Zhang, Hu, Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2023), which
+    scheme of Zhang, Hu, Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2024), which
     keeps members at the classes they are explicit in and must know the dependencies between
     classes.
     """

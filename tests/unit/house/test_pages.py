@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = ROOT / "rdfinc" / "DESIGN.md", ROOT / "rdfinc" / "ALGORITHMS.md", ROOT / "CONTRIBUTING.md"
+PAGES = ROOT / "CONTRIBUTING.md", *sorted((ROOT / "rdfinc").glob("*.md"))
 FOLDERS = "docs", "examples", "plugins", "rdfinc", "tests"
 FILES = [*ROOT.glob("*.*"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*"))]
 

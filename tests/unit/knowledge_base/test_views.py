@@ -6,13 +6,15 @@ import itertools
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rdfinc
 from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.knowledge_base.versions.visibility import Visibility
-from rdfinc.tables.facts import as_list
+from rdfinc.tables.facts import FactSet, as_list
 from rdfinc.tables.table_thresholds import TABLES
+from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import BLANK
 from thresholds import put
 
@@ -118,6 +120,38 @@ def test_ends(options: dict[str, Any], seed: int, monkeypatch: pytest.MonkeyPatc
     put(monkeypatch, TABLES, narrow_batch=1)
     for view in views:
         assert_ends(view, [*filter(None, found), blank])
+
+
+@pytest.mark.parametrize("options", [{}, {"axiomatic": True}, {"profile": "rdfs"}], ids=str)
+def test_what_is_shown_is_the_same_by_every_way_to_ask(options: dict[str, Any]) -> None:
+    kb = rdfinc.KnowledgeBase(**options)
+    kb.update(insert=[*random_facts(Random(1)), (MEMBER, iri("q"), NODES[0])])
+    version, see = kb._engine.version, kb._engine.visibility
+    explicit = version.explicit.get
+    assert any(map(see.never_shows, version.closure.tables))
+    for p, table in version.closure.tables.items():
+        keys = as_list(table.scan())
+        columns = np.array(keys, np.uint64)
+        shown = [key for key in keys if see.shows(p, key, version.explicit)]
+        assert shown == as_list(see.shown(p, keys, explicit)), p
+        assert shown == as_list(see.shown(p, columns, explicit)), p
+        assert shown == columns[see.are_shown(p, columns, explicit)].tolist(), p
+        if not (see.axiomatic or see.never_shows(p)):
+            assert {*keys} - {*shown} == {*see.left_out(p, table, explicit(p)).tolist()}, p
+        for s in {key >> 32 for key in keys}:
+            objects = [key & 0xFFFFFFFF for key in keys if key >> 32 == s]
+            seen = [key & 0xFFFFFFFF for key in shown if key >> 32 == s]
+            assert seen == see.shown_objects(p, s, objects, explicit), (p, s)
+            assert seen == objects or not see.shows_all(p, s), (p, s)
+
+
+def test_no_auxiliary_fact_is_shown_with_axiomatic_triples_either() -> None:
+    see = rdfinc.KnowledgeBase(axiomatic=True)._engine.visibility
+    auxiliary = see._dictionary.auxiliary("auxiliary")
+    key = auxiliary << 32 | auxiliary
+    assert not see.are_shown(auxiliary, np.array([key], np.uint64), lambda _: EMPTY).any()
+    assert not see.shows(auxiliary, key, FactSet()) and not see.shows_all(auxiliary, auxiliary)
+    assert see.shown(auxiliary, [key], lambda _: EMPTY) == []
 
 
 def test_who_reads_while_nothing_changes_shares_a_reader_that_no_change_has_to_spare() -> None:
