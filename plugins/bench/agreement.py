@@ -1,8 +1,8 @@
 """Whether two libraries derived the same, and in what they differ.
 
-Compared are triples without blank nodes, which have other names in each library, and whose
-subject is no literal, which RDF does not have. What rdfinc derives too, and leaves out since it is
-so in every graph, is counted apart.
+Triples with a blank node are not compared (each library has other names for it), nor those with a
+literal as subject (these are no RDF). Facts of every graph, derived by rdfinc and left out, are
+counted apart.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class ClosureDifference:
 
 
 class Closures:
-    """The facts of rdfinc, read from a file; `axiomatic` makes the file of those that it has if it
-    leaves none out, None if it could not be made."""
+    """The facts of rdfinc, read from a file. `axiomatic` makes a second file, with
+    nothing left out; None if it could not be made."""
 
     def __init__(self, ours: Path, axiomatic: Callable[[], Path | None]) -> None:
         self._ours, self._make_axiomatic = facts(ours), axiomatic

@@ -41,8 +41,8 @@ FRESH = 0.2
 
 @dataclass(frozen=True)
 class SparqlRequest:
-    """A request in SPARQL: its text, the IRI that relative ones are read by, and the graphs that
-    the protocol names, which take the place of those in the text."""
+    """A request in SPARQL: its text, the base of relative IRIs, and the graphs named by the
+    protocol, in place of those in the text."""
 
     text: str
     base: str

@@ -9,18 +9,17 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server allows: by default it is read by programs and pages of this machine.
+    """What a server allows: by default, reading by programs and pages of this machine.
 
     `update` lets requests change the knowledge base, `remote` lets them ask other servers (SERVICE
-    and LOAD). It `follows` what another process writes to the directory that it reads. `token` is
-    asked of everyone. `hosts` are the names that it is called by beside those of this machine,
-    `origins` those of pages elsewhere that may use it.
+    and LOAD). A server that `follows` its directory reads what another process writes there.
+    `token` is asked of everyone. `hosts` are names of the server beside those of this machine,
+    `origins` the pages elsewhere with access.
 
     The bounds: `timeout` seconds for an answer and for the arrival of a request, `max_memory` bytes
-    of solutions and of an answer, `max_body` bytes of a request, `threads` that read at once,
-    `waiting` requests that wait for them, `connections` at once, `listeners` to changes, and
-    `patience`, the seconds that a client may leave a request or an answer unfinished without
-    sending or taking anything.
+    of solutions and of an answer, `max_body` bytes of a request, `threads` reading at once,
+    `waiting` requests beside those, `connections` at once, `listeners` to changes, and `patience`,
+    the seconds of silence of a client in the middle of a request or an answer.
     """
 
     update: bool = False

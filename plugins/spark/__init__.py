@@ -1,9 +1,9 @@
 """rdfinc on Spark (PySpark 4), for what the memory of one machine does not hold.
 
-`register` makes RDF a format of `spark.read` and `df.write` (`source`, `sink`, `options`),
-`bulk_load` and `bulk_load_lines` make a folder of ids and Parquet that `KnowledgeBase.load` and
-Spark SQL read (the room `load`), `materialise` and `extend` folders with all that follows
-(`closure`), and `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`).
+`register` makes RDF a format of `spark.read` and `df.write` (`source`, `sink`, `options`).
+`bulk_load` and `bulk_load_lines` make a folder of ids and Parquet, for `KnowledgeBase.load` and
+Spark SQL (the room `load`); `materialise` and `extend` make such a folder of the closure
+(`closure`). `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`).
 `folders` is the engine's door to them; `session` and `java` start Spark, `arrow_columns` makes
 columns of terms. `spark_thresholds` has the sizes at which another way is taken.
 """

@@ -47,9 +47,10 @@ def check(
     results: str,
     json: bool,
 ) -> None:
-    """Check an ontology with its data: which axioms the rules use, which stated triples contradict
-    each other, by which axioms, and where these stand. SARIF and GitHub's annotations are for CI.
-    Status 0 if all is well, 1 if not, 2 if something cannot be read.
+    """Check an ontology with its data: which axioms the rules use, and which stated triples
+    contradict each other. A contradiction is told with its axioms and their places. SARIF and
+    GitHub's annotations are for CI. Status 0 if all is well, 1 if not, 2 if something cannot be
+    read.
     """
     kb = read(files, profile, not skip_malformed, format=format).kb
     bind_usual(kb)

@@ -876,13 +876,11 @@ class KnowledgeBase(Kept):
         return tuple(named(term, self.namespaces) for term in triple)
 
     def why_not(self, triple: Any, *, labels: bool = False) -> WhyNot:
-        """What a fact that is not there lacks: of each rule that could derive it, the instances
-        that come nearest, with the facts that are there and those that are missing. For a fact that
-        is there, its proof. `str()` is readable.
+        """What an absent fact lacks: the nearest instances of each rule for it, with their present
+        and their missing facts. For a fact that is there, its proof. `str()` is readable.
 
-        At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
-        tried for each rule. Terms may be short, as those of `explain`, whose `labels` these are.
-        Raises TermError.
+        At most 20 instances, 3 of a rule; some thousands of facts are tried for each rule. Terms
+        may be short, and `labels` are used, as in `explain`. Raises TermError.
         """
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
@@ -946,10 +944,10 @@ class KnowledgeBase(Kept):
         return Wording({**PREFIXES, **self.namespaces}, self.dictionary, self._stated, known)
 
     def stats(self) -> dict[str, Any]:
-        """Sizes: facts, terms in stated facts, rules (those that were added, those that triples
-        state in SWRL, the profile's), estimated bytes, and per relation how it is kept, its facts,
-        its bytes, and those it would take in sorted arrays. `numbered_terms` are all that have an
-        id, built-in ones and those that stand nowhere now too; `bytes_terms` are theirs."""
+        """Sizes: facts, terms in stated facts, rules (added, stated in SWRL, the profile's),
+        estimated bytes, and for each relation its storage, its facts, its bytes, and its bytes as
+        sorted arrays. `numbered_terms` are all terms with an id, with built-in ones and those in
+        no fact; `bytes_terms` are theirs."""
         from rdfinc.knowledge_base.explanations.tables import Stats
 
         version, terms = self.reader().version, self.dictionary

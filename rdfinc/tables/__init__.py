@@ -5,9 +5,9 @@ engine reads; `facts` are many relations together, as batches that travel and se
 
 Read first `table`, `kernels` (sorted arrays of packed pairs), `sorted_pairs` and `plain_table`;
 then `views` and `transposed` (tables made of tables, without copying) and `facts`. A closed
-relation is a `closed` table in the room `closure`, one whose subjects share rows in `union`, one
-over equal terms in `equality`. `marks` are what an algorithm has met, `matches` the look-ups of a
-column in which ids repeat, `indexed_rows` columns that are
-looked up by any of them, `term_relations` the relations that a term has pairs in. `hashed_table` is
-the oracle for all of them. `table_thresholds` has the sizes at which another way is taken.
+relation is a `closed` table in the room `closure`, one with shared rows in `union`, one over equal
+terms in `equality`. `marks` are what an algorithm has met, `matches` the look-ups of a column with
+repeated ids, `indexed_rows` several columns with an index for each, `term_relations` the relations
+of each term. `hashed_table` is the oracle for all of them. `table_thresholds` has the sizes at
+which another way is taken.
 """

@@ -407,10 +407,10 @@ def _rows_within(
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The relations with a transitive one among them or near: `above` are those that transitive
-    ones are copied to, perhaps by way of others, `below` those that are copied to these. `feeding`
-    are those that relations depend on which would be modules if they did not depend on themselves,
-    None if that may be any."""
+    """The surroundings of transitive relations: the relations `above`, to which these are copied,
+    perhaps by way of others, and the relations `below`, copied to one of those. `feeding` are the
+    dependencies of relations that are no modules only because they depend on themselves; None
+    stands for any."""
 
     above: frozenset[int]
     below: frozenset[int]

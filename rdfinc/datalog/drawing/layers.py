@@ -1,8 +1,8 @@
 """Where boxes go in a layered drawing (Sugiyama, Tagawa and Toda 1981), simply.
 
-Boxes are given a layer above all that they depend on, edges are broken where they cross layers,
-each layer is ordered by its neighbours' means, and places are the nearest to these means that leave
-room. Pure functions over numbers; nothing is known about what is drawn.
+A box has a layer above those of its dependencies, an edge a bend in each layer between its ends.
+The boxes and bends of a layer stand in the order of their neighbours' means, as near to these as
+room allows. Pure functions over numbers; nothing is known about what is drawn.
 """
 
 from __future__ import annotations

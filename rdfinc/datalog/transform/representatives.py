@@ -192,9 +192,9 @@ def rewritten_clause(
 
 
 def naming(clause: Clause) -> set[int]:
-    """The variables that must stand for terms without equals: those for predicates and classes
-    given by a parameter table, those that join its literals, and the ends it gives to literals
-    of any relation, which may be the equality itself."""
+    """The variables that must stand for terms without equals: predicates, classes given by a
+    parameter table, joins between its literals, and the ends given by it to a literal of any
+    relation (that may be the equality itself)."""
     atoms = (clause.head, *clause.body, *clause.negative)
     predicates = {~atom.p for atom in atoms if atom.p < 0}
     classes = {~atom.o for atom in atoms if atom.o < 0 and atom.p == clause.type}

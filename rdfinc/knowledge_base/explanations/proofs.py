@@ -170,11 +170,11 @@ _CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of liter
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """The reason why a fact is gone. `proof` is a shortest proof before the update, and the
-    update took away a part of it: `deleted` are its statements that were withdrawn and do not
-    follow, `rules` its rules that were taken out of force, `appeared` facts that must not be
-    there and came. If all three are empty, something has changed that its rules find by NOT
-    EXISTS or AGGREGATE, in lists, or among literals."""
+    """The reason why a fact is gone: the parts that an update took away from `proof`, a shortest
+    proof before it. `deleted` are statements of the proof, withdrawn and not derived either,
+    `rules` its rules taken out of force, `appeared` new facts denied by its rules. If all three
+    are empty, the change is in what its rules read by NOT EXISTS or AGGREGATE, in lists, or among
+    literals."""
 
     proof: Proof
     deleted: tuple[tuple[Any, Any, Any], ...]

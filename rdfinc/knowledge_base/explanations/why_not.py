@@ -27,9 +27,9 @@ from rdfinc.reasoning.explanation.rule_instances import Fact
 
 @dataclass(frozen=True, slots=True)
 class NearInstance:
-    """An instance of `rule` with gaps: body facts that are `present` and `missing`, facts
-    `denied` by the rule that are there, and the texts of conditions that are `failing`. In
-    missing facts a `Var` stands for any term, the same wherever it occurs. `text` says all this."""
+    """An instance of `rule` with gaps: `present` and `missing` facts of its body, present facts
+    `denied` by it, and the texts of `failing` conditions. In missing facts a `Var` stands for any
+    term, the same wherever it occurs. `text` says all this."""
 
     rule: str
     present: tuple[tuple[Any, Any, Any], ...]

@@ -102,10 +102,10 @@ class Facts:
 
 
 class Report(NamedTuple):
-    """The work of an update: instances considered per pass, strategy, wall time, requests
-    ignored, and those of them to delete what follows without being stated; and the instances of
-    contradictions that came and went, of which `KnowledgeBase.violations` tells those that say
-    something of their own."""
+    """The work of an update: instances considered per pass, strategy, wall time, and requests
+    `ignored`, `follows` of them to delete a derived fact without a statement; and all instances of
+    contradictions that came and went, repetitions among them (`KnowledgeBase.violations` tells
+    none)."""
 
     counters: dict[str, int]
     strategy: str

@@ -15,8 +15,8 @@ LINES = 12
 def still_following(
     asked: Statements, deleted: Batch, version: Version, visibility: Visibility
 ) -> Batch:
-    """The facts in view that a change was asked to delete and that no graph stated, where `deleted`
-    are those that stopped being stated. Cost: the facts asked for."""
+    """The visible facts among the `asked` deletions of a change that no graph stated before it;
+    `deleted` are those that stopped being stated. Cost: the facts asked for."""
     found, gone = FactSet(), FactSet.of(deleted)
     for batch in asked.values():
         derived = version.closure.present(version.explicit.missing(gone.missing(batch)))

@@ -1,6 +1,6 @@
 """The rules of the profiles, in text files under their W3C names (`owl2rl*.dlog`, `rdfs*.dlog`).
 
-Entry: `profile_rules`; `prepared_rules` are those of its texts that need not be parsed. `by_value`
-makes rules that compare literals by their values, `thing_lists` those for lists that name
-owl:Thing, and `asked_literals` those for literals that users' rules ask about.
+Entry: `profile_rules`; `prepared_rules` are its texts, parsed beforehand. `by_value` makes the
+rules that compare literals by value, `thing_lists` the rules for lists with owl:Thing, and
+`asked_literals` the rules for literals in the patterns of users' rules.
 """

@@ -117,10 +117,9 @@ def _asleep_for_values(rule: Rule) -> Iterator[Asleep]:
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:
-    """A rule that sleeps until its first two literals have a match, or the values that it asks
-    for. A rule about any relation sleeps once more: until there is a fact about rdf:type, which
-    the relation may be, and until a term that it asks about is equal to another, about which
-    facts may be stored instead."""
+    """A rule that sleeps until its first two literals have a match, or its literals of values. A
+    rule about any relation sleeps twice more: until there is a fact about rdf:type (the relation
+    may be that), and until a term in it has an equal (facts may be stored about that)."""
     first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
     second = others[0] if others else None
     yield Asleep(first, second, partial(_only, rule))

@@ -27,9 +27,9 @@ Values = dict[int, int]
 
 @dataclass(frozen=True)
 class Near:
-    """An instance of a clause with gaps: the places of body atoms that are present, of those
-    that are missing, of negated atoms with a matching fact, and of computations that do not
-    hold. Variables without a value occur in missing atoms only."""
+    """An instance of a clause with gaps: the places of `present` and `missing` body atoms, of
+    negated atoms `denied` by a fact, and of `failing` computations. Variables without a value
+    occur in missing atoms only."""
 
     clause: Clause
     values: Values

@@ -14,8 +14,8 @@ Row = tuple[int, ...]
 
 
 class LeadingRows(NamedTuple):
-    """The matches of first steps, as values of the slots that `Plan.bound_by` names, and the terms
-    of which one is in every fact that would make another match."""
+    """The matches of first steps, as values of the slots that `Plan.bound_by` names. Every fact
+    that would make another match has one of the `terms`."""
 
     rows: list[Row]
     terms: set[int]
