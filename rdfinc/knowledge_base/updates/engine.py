@@ -288,16 +288,8 @@ class Engine:
         return first.then(half(between, planned.explicit, {}, planned.inserted))
 
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
-        """Maintains by strata that are made anew while the update shows that they were wrong.
-
-        That ends: each attempt but the last adds a note, and none is taken back meanwhile. Terms
-        become equal, negated facts may go, all is one stratum (each once); one more relation is no
-        member of a module, or rule awake, or schema fact known to be derived. These are finitely
-        many: the facts are among the consequences of all that is stated before and after. Levels
-        are no measure: they fall when a module appears. (`Stratifier.over` takes refusals back, but
-        only where strata of an earlier update are in use: each attempt but the last forgets its
-        own.)
-        """
+        """Maintains by strata that are made anew while the update shows that they were wrong. That
+        ends: each attempt but the last adds a note (ALGORITHMS §3, *That ends*)."""
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables

@@ -77,7 +77,7 @@ class Stratifier:
 
     * `_refused`: relations that no module may have as members, since they were no closures of
       finished external facts. They are refused while rules and schema stay (see `over`).
-    * `_single`: several strata were too fine for rules without negation.
+    * `_single`: several strata were too fine for rules without negation. Never taken back.
     * `_experience`: the costs of deletions in the strata, by the number of these.
     * `_again`: for how many deletions nobody asks whether representatives are possible now. To ask
       costs as much as to make strata, so it is seldom done where the schema is large; until then
@@ -121,10 +121,8 @@ class Stratifier:
 
     def over(self, basis: Basis) -> StrataPlans:
         """The strata in use, made anew if the schema or the rules have changed, or there are none.
-
-        Where those of an earlier update are found to be out of date, what was refused as a module
-        by their schema may be one again. So `_refused` is cleared at the first attempt of an update
-        at most: later ones find no strata in use, and keep what the update itself has refused."""
+        Where those of an earlier update are out of date, their refusals end (ALGORITHMS §3, *That
+        ends*)."""
         compiled, plans = self._rules.compiled, self.plans
         stale = self._compiled is not compiled
         if plans and (stale or self._note_change(plans.strata, basis)):
@@ -235,7 +233,7 @@ class Stratifier:
         return basis.better is not None
 
     def learn(self, verdict: Verdict, basis: Basis, update: Update, strata: Strata) -> None:
-        """Notes why the strata were wrong."""
+        """Notes why the strata were wrong. (A FirstEquality is noted by then: `try_rewriting`.)"""
         if isinstance(verdict, Unfit):
             self.refuse([verdict.module])
         elif isinstance(verdict, TooFine):
