@@ -11,6 +11,8 @@ import pytest
 
 from documentation.page_blocks import Block, blocks, is_as_told, name_of, pages, run
 from rdfinc.cli.app import COMMANDS
+from rdfinc.durable.durable_thresholds import DURABLE
+from thresholds import put
 
 NOT_RUN = {  # language: why no test runs its blocks
     "console": "they install packages, ask the network, or go on until they are interrupted",
@@ -50,6 +52,7 @@ def test_its_code_prints_what_it_says(
             pytest.importorskip(needed)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    put(monkeypatch, DURABLE, least_replay_seconds=1e6)  # no checkpoint but those that it asks for
     for block, printed in run(PAGES[name], tmp_path, free_port()):
         assert is_as_told(block.text, printed), f"{name}, line {block.line}:\n{printed}"
 

@@ -1,6 +1,7 @@
 """SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's evaluator.
 
-Entry: `query_of` and `update_of`. Trees come from `syntax`.
+Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_of`. Trees come from
+`syntax`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.indexed_rows import IndexedRows
 
-Slot = Variable
-"""An id, or a variable: anything but an int."""
+Slot = int | Variable
+"""An id, or a variable: whatever is no int."""
 
 
 @dataclass(frozen=True, slots=True)
