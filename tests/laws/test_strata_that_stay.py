@@ -90,7 +90,7 @@ def misses_representatives(kb: KnowledgeBase) -> bool:
     kept = kb._engine._stratifier.in_use
     if kept is None or kept.strata.equality is not None:
         return False
-    return kb._engine.copy().plans().strata.equality is not None
+    return kb._engine.copy().prepared_strata().strata.equality is not None
 
 
 def check_plans(kb: KnowledgeBase) -> None:
