@@ -63,7 +63,7 @@ class Kept:
     def plan(self) -> None:
         """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
         with self._turns, self._lock:
-            self._engine.plans()
+            self._engine.prepared_strata()
 
     def last(self, log: ChangeLog) -> None:
         """From now on `log` keeps all changes."""

@@ -341,13 +341,13 @@ FAULTS = [
     # Backward/Forward with a bounded search
     Fault(
         "what a search given up leaves unproved is gone for good",
-        "fbf.bounded",
+        "fbf.delete_with_bounded_search",
         "rederived(update, stratum, update.facts(gone), gone)",
         "{}",
     ),
     Fault(
         "proofs at the end rest on what has gone",
-        "fbf.bounded",
+        "fbf.delete_with_bounded_search",
         "update.facts(gone)",
         "update.facts()",
     ),
@@ -534,8 +534,8 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.strata_stay",
-        "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
-        "any(body is None for body in drawn.bodies)",
+        "edges.derives(ordered) or any(body is None for body in edges.bodies)",
+        "any(body is None for body in edges.bodies)",
     ),
     Fault(
         "strata stay although a relation may be a module now",
@@ -546,14 +546,14 @@ FAULTS = [
     Fault(
         "strata stay although a relation may no longer depend on itself",
         "compiled_program.Compiled.strata_stay",
-        "around.feeding is None or drawn.derives(around.feeding)",
+        "around.feeding is None or edges.derives(around.feeding)",
         "False",
     ),
     Fault(
         "strata stay although a clause is about any relation, or no longer is",
         "compiled_program.Compiled.strata_stay",
-        "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
-        "drawn.derives(ordered)",
+        "edges.derives(ordered) or any(body is None for body in edges.bodies)",
+        "edges.derives(ordered)",
     ),
     Fault(
         "rows made of facts that an update derives are not looked at",
@@ -980,7 +980,7 @@ FAULTS = [
     ),
     Fault(
         "what closure it is stays as it is while the schema changes",
-        "module_update.close",
+        "module_update.update_modules",
         "before is None or update.changed",
         "before is None",
     ),
@@ -1010,7 +1010,7 @@ FAULTS = [
     ),
     Fault(
         "a transposed member's proofs are looked up straight",
-        "backward_forward.Deletion.plans",
+        "backward_forward.Deletion.searches_by_plan",
         "marked if self.is_straight(relation) else Swapped(marked)",
         "marked",
     ),
@@ -1167,7 +1167,7 @@ FAULTS = [
     ),
     Fault(
         "chains of a closure stay what they were when it becomes another",
-        "module_update.close",
+        "module_update.update_modules",
         "kind is None or not module.allows(kind)",
         "kind is None",
     ),

@@ -87,16 +87,16 @@ def steps(edges: Dependency, levels: Levels) -> Iterator[tuple[int, int]]:
 
 def misses_representatives(kb: KnowledgeBase) -> bool:
     """Whether strata are kept over all terms though strata made anew are over representatives."""
-    kept = kb._engine._stratifier.plans
+    kept = kb._engine._stratifier.in_use
     if kept is None or kept.strata.equality is not None:
         return False
-    return kb._engine.copy().plans().strata.equality is not None
+    return kb._engine.copy().prepared_strata().strata.equality is not None
 
 
 def check_plans(kb: KnowledgeBase) -> None:
     """What is remembered of plans is what is found anew: no plan is missing, and known rows are
     those that there are, beside some about relations that have become empty."""
-    plans, facts = kb._engine._stratifier.plans, State(kb._engine.version.held.tables)
+    plans, facts = kb._engine._stratifier.in_use, State(kb._engine.version.held.tables)
     if plans is None:
         return
     fresh = StrataPlans(plans.strata).memory.indexes
@@ -187,7 +187,7 @@ def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:
     kb.update(insert=[transitive[0], ("<x:a>", "<x:p>", "<x:b>"), ("<x:a>", "<x:q>", "<x:b>")])
 
     def modules() -> int:
-        return len(kb._engine.plans().strata.modules.all)
+        return len(kb._engine.prepared_strata().strata.modules.all)
 
     assert modules() == 1
     kb.update(insert=transitive[1:])
@@ -268,7 +268,7 @@ def cells(head: str, first: str, second: str) -> list[Fact]:
 
 def linear(kb: KnowledgeBase) -> list[bool]:
     """Whether modules are closed by linear rules, one by one."""
-    return [module.linear is not None for module in kb._engine.plans().strata.modules.all]
+    return [module.linear is not None for module in kb._engine.prepared_strata().strata.modules.all]
 
 
 def transitive(relation: str) -> Fact:
@@ -283,9 +283,9 @@ def test_rows_by_which_plans_were_left_out_are_looked_for_again() -> None:
     kb, below = KnowledgeBase(), f"<{RDFS}subClassOf>"
     kb.update(insert=[("<x:a>", f"<{OWL}sameAs>", "<x:b>"), ("<x:E>", below, "<x:F>")])
     kb.update(insert=[("<x:b>", TYPE, "<x:C>")])
-    strata = kb._engine.plans().strata
+    strata = kb._engine.prepared_strata().strata
     kb.update(insert=[("<x:C>", below, "<x:D>")])
-    assert kb._engine.plans().strata is strata
+    assert kb._engine.prepared_strata().strata is strata
     kb.update(insert=[("<x:c>", TYPE, "<x:C>")])
     assert ("<x:c>", TYPE, "<x:D>") in kb
 
@@ -299,7 +299,7 @@ def test_rows_that_change_are_known_beforehand_in_the_next_update() -> None:
     kb.update(insert=[("<x:e>", "<x:p>", "<x:b>")])
     assert ("<x:e>", TYPE, "<x:R>") in kb
     driven = kb.dictionary.find(b"<x:p>"), None
-    plans = kb._engine._stratifier.plans
+    plans = kb._engine._stratifier.in_use
     assert plans is not None
     found = [
         p for i in plans.memory.indexes if isinstance(i, PlanIndex) for p in i._of.get(driven, ())

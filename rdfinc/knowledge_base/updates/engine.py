@@ -393,7 +393,7 @@ class Engine:
 
     def _noted(self, update: Update, marking: Marking) -> Note | None:
         """The hints that a committed update has for the next one."""
-        if (plans := self._stratifier.plans) is None:
+        if (plans := self._stratifier.in_use) is None:
             return None
         after = State(self.version.closure.tables)
         hints = marking.hints(plans.strata, after, update.added, update.counters)
@@ -409,8 +409,8 @@ class Engine:
             if not id or self.dictionary.kind(id) == IRI
         ]
 
-    def plans(self) -> StrataPlans:
-        """The strata at work over the facts as they are."""
+    def prepared_strata(self) -> StrataPlans:
+        """The strata in use, made to fit the facts as they are, with the tables they ask for."""
         return self._fitting(Basis(self.version, self.version.held, {}, {}))
 
     def reader(self) -> Reader:
@@ -490,8 +490,8 @@ class Engine:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if stratifier.plans is not None and update.changed:
-            stratifier.plans.memory.change(update.changed)
+        if stratifier.in_use is not None and update.changed:
+            stratifier.in_use.memory.change(update.changed)
 
     def _share_rows(self, version: Version, effect: Effect) -> None:
         """Chooses the relations with shared rows, when the schema or their size has changed."""

@@ -90,7 +90,7 @@ class Stratifier:
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
         self._rules, self._storage, self._dictionary = rules, storage, dictionary
-        self.plans: StrataPlans | None = None
+        self.in_use: StrataPlans | None = None
         """The strata in use, None if they are to be made anew."""
         self.unchecked = True
         """Whether it was not looked yet if representatives tell all in these strata."""
@@ -117,13 +117,13 @@ class Stratifier:
 
     def forget(self) -> None:
         """Has the strata made anew."""
-        self.plans = None
+        self.in_use = None
 
     def over(self, basis: Basis) -> StrataPlans:
         """The strata in use, made anew if the schema or the rules have changed, or there are none.
         Where those of an earlier update are out of date, their refusals end (ALGORITHMS §3, *That
         ends*)."""
-        compiled, plans = self._rules.compiled, self.plans
+        compiled, plans = self._rules.compiled, self.in_use
         stale = self._compiled is not compiled
         if plans and (stale or self._note_change(plans.strata, basis)):
             self._refused.clear()
@@ -138,12 +138,12 @@ class Stratifier:
             if strata.equality is not None:
                 self._again.succeed()
             self.awaited_equality = self._awaited_equality(basis, strata)
-            self.plans, self._compiled = plans, compiled
+            self.in_use, self._compiled = plans, compiled
         return plans
 
     def _note_change(self, strata: Strata, basis: Basis) -> bool:
-        """Notes whether the facts withdrawn and stated are none that strata are made from, and
-        whether strata stay though some are. Whether they may need other strata."""
+        """Sets `_unwatched` and `_stays` for the facts withdrawn and stated. True if these may need
+        other strata."""
         self._stays = False
         some = filter(None, (basis.deleted, basis.inserted))
         self._unwatched = not any(map(strata.watches, some))
@@ -225,7 +225,7 @@ class Stratifier:
 
     def try_rewriting(self, basis: Basis) -> bool:
         """Has strata over representatives made for an update that makes terms equal where none
-        were; whether there are any. They are `basis.better` then."""
+        were: `basis.better`. True if there are such strata."""
         basis.makes_equals, self.awaited_equality = True, 0
         compiled, wanted = self._rules.compiled, self._wanted(basis)
         facts = basis.facts(compiled.schema)
@@ -245,8 +245,8 @@ class Stratifier:
             self._refused.update(relation for relation, _ in module.members)
 
     def refuse_unfit_equality(self, version: Version, strata: Strata) -> bool:
-        """If the facts of a version cannot be held over representatives as the strata ask, refuses
-        their equality and has other strata made. Whether it did."""
+        """Refuses the equality of strata, and has others made, if the facts of a version cannot be
+        held over representatives as they ask. True if it did."""
         equality, closure = strata.equality, version.closure
         if equality is None or (version.equality and version.equality.held == equality.held):
             return False
@@ -286,13 +286,13 @@ class Stratifier:
         elif strata.equality is not None:
             self.refuse([strata.equality.module])
         elif compiled.negates:
-            assert basis.negated_stay, "strata drawn from more facts"
+            assert basis.negated_stay, "strata made from more facts"
             basis.negated_stay = False
         else:
             self._single = True
 
     def note_derived_schema(self, basis: Basis, update: Update, strata: Strata) -> bool:
-        """Notes the schema facts derived by the update, where something is negated. Whether strata
+        """Notes the schema facts derived by the update, where something is negated. True if strata
         that know them too are the same."""
         compiled = self._rules.compiled
         found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
@@ -308,7 +308,7 @@ class Stratifier:
     def after_commit(self, version: Version, effect: Effect, *, first: bool) -> None:
         """After a commit, has strata made anew if there may be modules or representatives now that
         were not possible during the update; `first` says that no terms were equal before it."""
-        strata = self.plans.strata if self.plans else None
+        strata = self.in_use.strata if self.in_use else None
         deleted, inserted = effect.deleted, effect.inserted
         first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):

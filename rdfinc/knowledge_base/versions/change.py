@@ -21,7 +21,7 @@ Statements = dict[int, Batch]
 
 @dataclass(frozen=True)
 class Note:
-    """Hints for the next change; void once another was made, or the strata were drawn anew."""
+    """Hints for the next change; void once another was made, or the strata were made anew."""
 
     hints: Hints
     strata: Strata

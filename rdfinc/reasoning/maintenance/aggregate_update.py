@@ -16,7 +16,7 @@ from rdfinc.tables.facts import Batch, as_list, batch_of, gather, size
 from rdfinc.tables.kernels import NO_IDS, IdArray
 
 
-def regroup(update: Update, stratum: Stratum) -> None:
+def update_groups(update: Update, stratum: Stratum) -> None:
     """Brings the aggregates of the stratum's groups up to date in `update`.
 
     Cost: the solutions that came or went, and all solutions of their groups.

@@ -235,7 +235,7 @@ class Deletion:
         """
         self.spend(len(keys))
         marked, begun = self.proved[predicate], []
-        for supports, open_, proved in self.plans(predicate, keys):
+        for supports, open_, proved in self.searches_by_plan(predicate, keys):
             first = next(supports, None)
             if first is not None:
                 begun.append((chain((first,), supports), open_, proved))
@@ -247,7 +247,9 @@ class Deletion:
                 if marked.holds(keys):
                     return
 
-    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
+    def searches_by_plan(
+        self, predicate: int, keys: Keys
+    ) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
         """The searches by each plan, of many facts in parts. Each comes with its facts that have no
         proof yet, and with the place that tells when they have one."""
         marked = self.proved[predicate]

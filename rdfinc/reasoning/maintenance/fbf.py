@@ -18,7 +18,9 @@ from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, size
 
 
-def bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
+def delete_with_bounded_search(
+    update: Update, stratum: Stratum, doubts: Batch, spend: Spend
+) -> tuple[Batch, Batch]:
     """(facts that go, and of these the facts to insert again)."""
     deletion = _Bounded(update, stratum, spend)
     try:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rdfinc.datalog.compile.relation_hypergraph import CLASS
-from rdfinc.reasoning.maintenance.aggregate_update import regroup
+from rdfinc.reasoning.maintenance.aggregate_update import update_groups
 from rdfinc.reasoning.maintenance.backward_forward import backward_forward
 from rdfinc.reasoning.maintenance.dred import dred
 from rdfinc.reasoning.maintenance.dred_counting import count_and_delete
@@ -24,9 +24,9 @@ from rdfinc.reasoning.maintenance.equality_update import (
     rewrite_explicit,
     update_aliases,
 )
-from rdfinc.reasoning.maintenance.fbf import bounded
+from rdfinc.reasoning.maintenance.fbf import delete_with_bounded_search
 from rdfinc.reasoning.maintenance.insertion import insert
-from rdfinc.reasoning.maintenance.module_update import close
+from rdfinc.reasoning.maintenance.module_update import update_modules
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
 from rdfinc.reasoning.maintenance.time_budget import TimeBudget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
@@ -46,11 +46,11 @@ nothing changed."""
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to delete facts. If `bounded`, a new start replaces it where that is likely to be
+    """A way to delete facts. If `is_timed`, a new start replaces it where that is likely to be
     faster."""
 
     delete: Delete
-    bounded: bool = False
+    is_timed: bool = False
 
 
 def maintain(
@@ -95,7 +95,7 @@ def _maintain(
     lost: Batch = {}
     if changed := update.has_changed:
         update.hear(stratum)
-    budget = TimeBudget(update, stratum) if strategy.bounded else None
+    budget = TimeBudget(update, stratum) if strategy.is_timed else None
     if budget and (changed or _are_many(inserted)):
         budget.start()
     spend: Spend = budget or update.spend
@@ -120,8 +120,8 @@ def _maintain(
             if budget:
                 budget.learn(instances)
     _cancel(update, stratum)
-    regroup(update, stratum)
-    close(update, stratum)
+    update_groups(update, stratum)
+    update_modules(update, stratum)
     update_aliases(update, stratum)
 
 
@@ -315,7 +315,7 @@ def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> 
 
 
 def _bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-    _restore(update, stratum, *bounded(update, stratum, doubts, spend))
+    _restore(update, stratum, *delete_with_bounded_search(update, stratum, doubts, spend))
 
 
 def _restore(update: Update, stratum: Stratum, gone: Batch, again: Batch) -> None:
@@ -331,7 +331,7 @@ def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend
 _WAYS = dict(zip(WAYS, (_backward_forward, _dred), strict=True))
 
 STRATEGIES = {
-    "auto": Strategy(_chosen, bounded=True),
+    "auto": Strategy(_chosen, is_timed=True),
     **{way: Strategy(delete) for way, delete in _WAYS.items()},
     "fbf": Strategy(_bounded),
     "dred-counting": Strategy(_counting),

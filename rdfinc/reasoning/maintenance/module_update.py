@@ -31,7 +31,7 @@ from rdfinc.tables.union.relation_union import RelationUnion
 from rdfinc.tables.views import EMPTY, either
 
 
-def close(update: Update, stratum: Stratum) -> None:
+def update_modules(update: Update, stratum: Stratum) -> None:
     """Brings the modules that are known at the end of the stratum up to date. Raises Stopped."""
     for module in stratum.made:
         before = kind = update.closure_kinds.get(module.external)

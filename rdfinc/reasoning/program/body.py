@@ -29,8 +29,8 @@ class Body:
     @cached_property
     def glance(self) -> Glance:
         """A glance at a fact that the plan may derive. A body fact of a higher stratum counts as
-        proved if it is stated: an instance with such a fact would have drawn its head up, had it
-        held before."""
+        proved if it is stated: an instance with such a fact would have put its head into this
+        stratum, had it held before."""
         return glance(self.search, self._inside)
 
     @cached_property

@@ -98,15 +98,15 @@ class Compiled:
         then."""
         self._rewritten: dict[Any, Compiled] = {}
 
-    def _rewritten_program(self, drawn: ProgramGraph) -> Compiled | None:
+    def _rewritten_program(self, graph: ProgramGraph) -> Compiled | None:
         """The same program over representatives; None without an equality that allows it. Rows
         about relations held over their own terms get clauses of their own."""
-        equality = self._depending(drawn)
+        equality = self._depending(graph)
         if equality is None:
             return None
         _, making = self._equality or (0, ())
         others = [i for i in range(len(self.clauses)) if i not in making]
-        own = tuple(tuple(own_rows(self.clauses[i], drawn.rows[i], equality)) for i in others)
+        own = tuple(tuple(own_rows(self.clauses[i], graph.rows[i], equality)) for i in others)
         own = tuple(kinds or (frozenset[int](),) for kinds in own)
         program = self._rewritten.get((equality, own))
         if program is None:
@@ -126,11 +126,11 @@ class Compiled:
             self._rewritten = {(equality, own): program}
         return program
 
-    def _depending(self, drawn: ProgramGraph) -> Equality | None:
+    def _depending(self, graph: ProgramGraph) -> Equality | None:
         """The equality, with the data relations that it depends on."""
         assert self._equality is not None
         relation, making = self._equality
-        others = [d for i, d in enumerate(drawn.by_clause(Modules())) if i not in making]
+        others = [d for i, d in enumerate(graph.by_clause(Modules())) if i not in making]
         low = below(others, relation)
         if low is None:
             return None
@@ -182,17 +182,17 @@ class Compiled:
         """
         if found := self.make_rewritten_strata(facts, wanted, kept, linear):
             return found
-        drawn = self._drawn(facts)
-        closed, asked = drawn.closed(wanted)
-        found = self._modular(drawn, closed, linear, facts, kept, after)
+        graph = self._graph_of(facts)
+        closed, asked = graph.closed(wanted)
+        found = self._modular(graph, closed, linear, facts, kept, after)
         strata = found or self._plain(
-            drawn.by_clause(Modules()), facts, after, negated_stay=negated_stay
+            graph.by_clause(Modules()), facts, after, negated_stay=negated_stay
         )
         return replace(strata, untabled=asked - strata.modules.tabled)
 
     def _modular(
         self,
-        drawn: ProgramGraph,
+        graph: ProgramGraph,
         closed: Modules,
         linear: Wanted | None,
         facts: State,
@@ -201,12 +201,12 @@ class Compiled:
     ) -> Strata | None:
         """The strata with `closed` modules and those closed by linear rules; with the former alone
         if there are no strata with both; None if there are none with these."""
-        cyclic = drawn.cyclic(closed, linear, self.equality_relation) if linear else []
+        cyclic = graph.cyclic(closed, linear, self.equality_relation) if linear else []
         for several in (Modules([*closed.all, *cyclic]), closed) if cyclic else (closed,):
             if not several:
                 break
-            each, chained = drawn.by_clause(several), drawn.by_chain(several)
-            levels = _settled([*each, *chained.values(), *drawn.by_modules(several)])
+            each, chained = graph.by_clause(several), graph.by_chain(several)
+            levels = _settled([*each, *chained.values(), *graph.by_modules(several)])
             if levels is None:
                 continue
             strata = self._filled(levels, each, several, chained, after)
@@ -235,7 +235,7 @@ class Compiled:
         relation = self._equality[0]
         if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
-        program = self._rewritten_program(self._drawn(facts))
+        program = self._rewritten_program(self._graph_of(facts))
         return program._make_rewritten(facts, wanted, kept, linear) if program else None
 
     def _make_rewritten(
@@ -247,17 +247,17 @@ class Compiled:
         it depends on clauses with variable heads."""
         equality = self.equality
         assert equality is not None
-        drawn = self._drawn(facts)
-        modules, asked = drawn.closed(wanted)
+        graph = self._graph_of(facts)
+        modules, asked = graph.closed(wanted)
         if not modules.of.keys().isdisjoint({equality.relation, *equality.own}):
             return None
-        cyclic = drawn.cyclic(modules, linear, equality.relation) if linear else []
+        cyclic = graph.cyclic(modules, linear, equality.relation) if linear else []
         cyclic = [m for m in cyclic if equality.own.isdisjoint(r for r, _ in m.members)]
         first = [equality.module] if equality.is_closed else []
         modules = Modules([*first, *modules.all, *cyclic])
-        each, chained = drawn.by_clause(modules), drawn.by_chain(modules)
-        all_drawn = [*each, *chained.values(), *drawn.by_modules(modules)]
-        low, tables = below(all_drawn, equality.external), feeding(all_drawn)
+        each, chained = graph.by_clause(modules), graph.by_chain(modules)
+        dependencies = [*each, *chained.values(), *graph.by_modules(modules)]
+        low, tables = below(dependencies, equality.external), feeding(dependencies)
         if low is None or tables is None or equality.aliases in low:
             return None
         if not equality.low <= low | {equality.relation}:
@@ -265,7 +265,7 @@ class Compiled:
         known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
         if not all(map(self._says_which, low - known)):
             return None
-        levels = _settled([*all_drawn, *edges_of_equality(all_drawn, low, equality)])
+        levels = _settled([*dependencies, *edges_of_equality(dependencies, low, equality)])
         if levels is None:
             return None
         levels = replace(levels, watched=tables - {equality.aliases})
@@ -292,13 +292,18 @@ class Compiled:
         return node in self.schema or self.signature.is_auxiliary(node)
 
     def _plain(
-        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, negated_stay: bool
+        self,
+        dependencies: Sequence[Dependency],
+        facts: State,
+        after: State | None,
+        *,
+        negated_stay: bool,
     ) -> Strata:
         """The strata without modules."""
         learned: set[Dependency] = set()
         while True:
-            levels = stratify([*drawn, *learned], settled=not learned)
-            strata = self._filled(levels, drawn, Modules(), after=after)
+            levels = stratify([*dependencies, *learned], settled=not learned)
+            strata = self._filled(levels, dependencies, Modules(), after=after)
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
             crossing = strata.crossing(lower, facts, negated_stay=negated_stay) - learned
             if not crossing:
@@ -307,7 +312,7 @@ class Compiled:
                 return self.single()
             learned |= crossing
 
-    def _drawn(self, facts: State) -> ProgramGraph:
+    def _graph_of(self, facts: State) -> ProgramGraph:
         """The edges of all clauses for the parameter tables in some facts."""
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
@@ -366,11 +371,11 @@ class Compiled:
             return False
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
-            drawn = dependency(self.clauses[i], rows, self.signature.type)
-            if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
+            edges = dependency(self.clauses[i], rows, self.signature.type)
+            if edges.derives(ordered) or any(body is None for body in edges.bodies):
                 return False
             shape, around = self._shapes[i], near()
-            if around.feeding is None or drawn.derives(around.feeding):
+            if around.feeding is None or edges.derives(around.feeding):
                 return False
             if shape and around.meet(shape, rows):
                 return False
@@ -381,7 +386,7 @@ class Compiled:
         strata stay add nothing to them."""
         feeding: set[int] | None = set()
         if strata.untabled:
-            feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
+            feeding = below(self._graph_of(facts).by_clause(Modules()), *strata.untabled)
         return surroundings(self._shaped_rows(facts), feeding)
 
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
@@ -451,20 +456,20 @@ class Compiled:
     def _filled(
         self,
         levels: Levels,
-        drawn: Sequence[Dependency],
+        dependencies: Sequence[Dependency],
         modules: Modules,
         chained: Mapping[Plans, Dependency] = MappingProxyType({}),
         after: State | None = None,
     ) -> Strata:
-        heads, several = heads_of([*drawn, *chained.values()]), levels.top > 0
+        heads, several = heads_of([*dependencies, *chained.values()]), levels.top > 0
         bare: AbstractSet[int] = frozenset()
         if after is not None and levels.known and self.written:
-            bare = heads - heads_of(self._drawn(after).all(modules))
-        reached = [levels.reached(each) for each in drawn]
+            bare = heads - heads_of(self._graph_of(after).all(modules))
+        reached = [levels.reached(each) for each in dependencies]
         plans = [
             (
                 *(
-                    self._at(i, level, levels, modules, drawn[i], bare)
+                    self._at(i, level, levels, modules, dependencies[i], bare)
                     for i, at in enumerate(reached)
                     if level in at
                 ),
@@ -472,7 +477,7 @@ class Compiled:
             )
             for level in range(levels.top + 1)
         ]
-        free = compress(self.clauses, [several and each.head is None for each in drawn])
+        free = compress(self.clauses, [several and each.head is None for each in dependencies])
         return Strata(
             program=self,
             signature=self.signature,
@@ -493,17 +498,17 @@ class Compiled:
         level: int,
         levels: Levels,
         modules: Modules,
-        drawn: Dependency,
+        edges: Dependency,
         bare: AbstractSet[int],
     ) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
         parameter table has plans for the rows with heads of this stratum. Rows of modules are left
         out, and those of `bare` relations."""
         plans, shape = self._planned[clause], self._shapes[clause] if modules else None
-        several = levels.known or len(levels.reached(drawn)) > 1
-        if not isinstance(drawn.head, np.ndarray) or not (several or shape):
+        several = levels.known or len(levels.reached(edges)) > 1
+        if not isinstance(edges.head, np.ndarray) or not (several or shape):
             return plans
-        nodes = set(drawn.head.tolist())
+        nodes = set(edges.head.tolist())
         mine, inside = levels.only(nodes, level), several and level != levels.top
         ids = names(mine - bare if inside else (nodes - mine) | (nodes & bare), modules)
         return self._filtered(clause, level, RowFilter(ids, inside, modules))

@@ -15,11 +15,11 @@ from typing import Any
 from rdfinc.terms.builtins import comparison, numeric, strings, times, uris
 from rdfinc.terms.builtins.data_values import (
     alike,
+    differ_in_order,
     is_name_among,
     may_equal,
     outside_datatype,
     outside_facet,
-    values_differ,
 )
 from rdfinc.terms.builtins.datatypes import in_datatype
 from rdfinc.terms.builtins.inverses import solution
@@ -193,7 +193,7 @@ FUNCTIONS: Mapping[str, Builtin] = {
     IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
     OUTSIDE_DATATYPE: Builtin("outsideDatatype", 2, 2, False, outside_datatype),
     OUTSIDE_FACET: Builtin("outsideFacet", 3, 3, False, outside_facet),
-    "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, values_differ),
+    "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, differ_in_order),
     SOLUTION: Builtin("solution", 3, ANY, True, solution),
     ALIKE: Builtin("alike", 2, 2, False, alike),
     MAY_EQUAL: Builtin("mayEqual", 2, 2, False, may_equal),

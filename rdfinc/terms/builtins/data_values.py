@@ -112,8 +112,9 @@ _OWN_ORDER = (int, str)
 """Types whose equal values are one data value."""
 
 
-def values_differ(left: Any, right: Any) -> bool:
-    """Whether two literals have different values; true of each pair in one order only."""
+def differ_in_order(left: Any, right: Any) -> bool:
+    """Whether the left literal comes before the right one, by an order of all values: two literals
+    of different values are told so once."""
     if type(left) is type(right) and type(left) in _OWN_ORDER:
         return bool(left < right)
     if not (_is_known(left) and _is_known(right)):

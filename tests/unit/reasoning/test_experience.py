@@ -119,8 +119,8 @@ def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
 
 def learned(kb: KnowledgeBase) -> list[Experience]:
     """What is known of the strata in use."""
-    assert kb._engine._stratifier.plans
-    return [stratum.experience for stratum in kb._engine._stratifier.plans.list]
+    assert kb._engine._stratifier.in_use
+    return [stratum.experience for stratum in kb._engine._stratifier.in_use.list]
 
 
 def each(experience: list[Experience]) -> list[float]:
@@ -257,7 +257,7 @@ def test_rederivation_is_given_up_that_would_take_longer_than_a_new_start(
     facts = [(f"<x:{i}>", "<http://e.org/p>", "<x:o>") for i in range(1000)]
     kb.update(insert=[*facts, *((s, "<http://e.org/r>", o) for s, _, o in facts)])
     for _ in range(2):
-        for stratum in kb._engine.plans().list:
+        for stratum in kb._engine.prepared_strata().list:
             stratum.experience.learn_anew(1, 1e-4)
         assert kb.update(delete=facts).report.strategy == "rematerialise" and len(kb) == 3000
         kb.update(insert=facts)
@@ -289,7 +289,7 @@ class Timed:
         """What one takes, the strategy, and the ways gone; a new start takes 10 s."""
         fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
         self.kb.update(insert=[fact])
-        for stratum in self.kb._engine.plans().list:
+        for stratum in self.kb._engine.prepared_strata().list:
             stratum.experience.learn_anew(2, 10.0)
         self.gone.clear()
         start, report = self._now, self.kb.update(delete=[fact]).report
@@ -380,7 +380,7 @@ def test_the_clock_stands_still_while_plans_are_found(monkeypatch: pytest.Monkey
     number = 2 * REASONING.several_doubts
     facts = [("<x:0>", "<http://e.org/p>", f"<x:{i}>") for i in range(number)]
     kb.update(insert=facts)
-    for stratum in kb._engine.plans().list:
+    for stratum in kb._engine.prepared_strata().list:
         stratum.experience.learn_anew(2 * number, 0.5)
     start = now
     assert kb.update(delete=facts[: number // 2]).report.strategy == "bf" and now - start > 0.5
@@ -411,7 +411,7 @@ def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
     ring = [(f"<x:{i}>", "<http://e.org/r>", f"<x:{(i + 1) % 30}>") for i in range(30)]
     kb.update(insert=ring)
     for edge in ring[:4]:
-        for stratum in kb._engine.plans().list:
+        for stratum in kb._engine.prepared_strata().list:
             stratum.experience.learn_anew(1, 5e-4)
         assert kb.update(delete=[edge]).report.strategy == "rematerialise"
     assert driven and max(driven) < 300, "of 900 facts"

@@ -50,7 +50,7 @@ class Facts:
         predicate, key = self.key(text)
         states = State(engine.version.closure.tables), State(engine.version.explicit.tables), marks
         found = []
-        for stratum in engine.plans().list:
+        for stratum in engine.prepared_strata().list:
             for plans, relation, keys in stratum.derivers(predicate, [key], Still(states[0])):
                 for plan in plans:
                     missed: list[Instance] = []

@@ -98,7 +98,7 @@ def test_plans_after_rows_and_among_them_have_all_matches(
     for number in range(14):
         kb.update(insert=list(axioms(rnd, number)))
     kb.update(insert=facts_of(rnd))
-    cache, tables = kb._engine.plans(), kb._engine.version.held.tables
+    cache, tables = kb._engine.prepared_strata(), kb._engine.version.held.tables
     facts = State(tables)
     fewer = State(tables, (some_of(facts, rnd),))
     for relation, keys in relations(facts, cache.strata.type):

@@ -53,7 +53,7 @@ def data(rnd: random.Random) -> Iterator[Fact]:
 
 def plans(kb: KnowledgeBase, facts: State) -> Iterator[Asked]:
     """The plans of all strata that some facts drive, and those that derive some facts."""
-    for stratum in kb._engine.plans().list:
+    for stratum in kb._engine.prepared_strata().list:
         for predicate, keys in facts.batch().items():
             driven = stratum.derivers(predicate, keys, Still(facts))
             driven += stratum.drivers.readers({predicate: keys}, Still(facts))

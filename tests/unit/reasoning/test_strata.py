@@ -26,7 +26,7 @@ def ex(name: str) -> str:
 
 def level(kb: KnowledgeBase, s: str, p: str, o: str) -> int:
     _, predicate, object_ = (kb.dictionary.encode(term.encode()) for term in (s, p, o))
-    return kb._engine.plans().strata.level(predicate, object_)
+    return kb._engine.prepared_strata().strata.level(predicate, object_)
 
 
 def university() -> KnowledgeBase:
@@ -50,13 +50,13 @@ def test_the_schema_is_below_the_data() -> None:
 
 def test_only_changes_of_what_is_ordered_make_strata_anew() -> None:
     kb = university()
-    before = kb._engine.plans().strata
+    before = kb._engine.prepared_strata().strata
     kb.update(insert=[(ex("bob"), ex("takes"), ex("maths"))])
-    assert kb._engine.plans().strata is before
+    assert kb._engine.prepared_strata().strata is before
     kb.update(insert=[(ex("Person"), SUB_CLASS, ex("Agent"))])
-    assert kb._engine.plans().strata is before
+    assert kb._engine.prepared_strata().strata is before
     kb.update(insert=[(ex("kindOf"), SUB_PROPERTY, SUB_CLASS)])
-    assert kb._engine.plans().strata is not before
+    assert kb._engine.prepared_strata().strata is not before
 
 
 def test_a_property_below_sub_class_of_joins_the_schema() -> None:
@@ -83,7 +83,7 @@ def test_equality_of_schema_terms_makes_one_stratum(maintenance: str) -> None:
         (ex("ann"), RDF_TYPE, ex("Student")),
     ]
     kb.update(insert=facts)
-    assert kb._engine.plans().strata.levels.top == 0
+    assert kb._engine.prepared_strata().strata.levels.top == 0
     assert (ex("Student"), SUB_CLASS, ex("Human")) in kb
     assert (ex("ann"), RDF_TYPE, ex("Human")) in kb
     kb.update(delete=[facts[1]])
@@ -132,7 +132,7 @@ def test_plans_of_one_stratum_wait_for_the_rows_that_it_derives_itself() -> None
     )
     for name in ("knows", "likes"):
         kb.update(insert=[(ex(x), ex(name), ex(y)) for x, y in ("ab", "bc")])
-        assert kb._engine.plans().strata.levels.top == 0
+        assert kb._engine.prepared_strata().strata.levels.top == 0
         link, further = (ex(name), ex("links"), ex("all")), (ex("c"), ex(name), ex("d"))
         start = len(kb)
         kb.update(insert=[link])
