@@ -113,7 +113,7 @@ class Stratifier:
 
     def __getstate__(self) -> dict[str, Any]:
         """Strata stay behind when a knowledge base is pickled."""
-        return {**vars(self), "plans": None, "_compiled": None}
+        return {**vars(self), "in_use": None, "_compiled": None}
 
     def forget(self) -> None:
         """Has the strata made anew."""
