@@ -42,7 +42,7 @@ from rdfinc.tables.table import Keys
 Group = tuple[int, Keys]
 """Some facts of one relation."""
 
-Instance = tuple[tuple[int, int], ...]
+OpenInstance = tuple[tuple[int, int], ...]
 """The body facts of an instance that may be about the stratum, each with its relation."""
 
 Proofs = Marked | Swapped
@@ -170,14 +170,14 @@ class Deletion:
             else:
                 yield from self.follow(predicate, key, instances)
 
-    def glance(self, predicate: int, key: int) -> list[Instance] | None:
+    def glance(self, predicate: int, key: int) -> list[OpenInstance] | None:
         """The instances of a fact, and none if one of them has proved it. None if there are many,
         or if most glances so far found many."""
         if self.vain > REASONING.vain_glances:
             return None
         stratum, unknown = self.stratum, False
         states = self.candidates, self.update.explicit, self.proved
-        missed: list[Instance] = []
+        missed: list[OpenInstance] = []
         for plans, relation, keys in stratum.derivers(predicate, [key], self.update):
             for plan in plans:
                 glance = stratum.body(plan).glance
@@ -199,7 +199,7 @@ class Deletion:
         self.saturation.prove(predicate, [key])
         self.saturation.forward()
 
-    def follow(self, predicate: int, key: int, instances: list[Instance]) -> Iterator[Group]:
+    def follow(self, predicate: int, key: int, instances: list[OpenInstance]) -> Iterator[Group]:
         """The search for one fact of few instances, one of them after the other."""
         for facts in instances:
             for relation, other in facts:
@@ -222,7 +222,7 @@ class Deletion:
             return False
         return bool(self.prove_stated(self.stratum.select({predicate: [key]})))
 
-    def holds(self, facts: Instance) -> bool:
+    def holds(self, facts: OpenInstance) -> bool:
         """Whether all body facts of an instance that are of this stratum are proved."""
         return all(
             self.proved[predicate].has(key) or self.stratum.is_below(predicate, key & 0xFFFFFFFF)

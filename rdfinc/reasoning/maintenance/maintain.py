@@ -211,7 +211,7 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
-    deletion = _Deletion(update, stratum, doubts, spend)
+    deletion = _DeletionTask(update, stratum, doubts, spend)
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
     elif not habit.mean and _is_quick(habit, deletion):
@@ -231,7 +231,7 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     _as_usual(habit, deletion)
 
 
-class _Deletion(NamedTuple):
+class _DeletionTask(NamedTuple):
     """What all strategies are asked to do in a stratum."""
 
     update: Update
@@ -267,7 +267,7 @@ class _Deletion(NamedTuple):
         return None
 
 
-def _is_quick(habit: Habit, deletion: _Deletion) -> bool:
+def _is_quick(habit: Habit, deletion: _DeletionTask) -> bool:
     """Whether one more deletion by a strategy that never took long enough to be timed ends within
     the first turn."""
     assert habit.way
@@ -278,7 +278,7 @@ def _is_quick(habit: Habit, deletion: _Deletion) -> bool:
     return True
 
 
-def _first_tries(habit: Habit, deletion: _Deletion) -> None:
+def _first_tries(habit: Habit, deletion: _DeletionTask) -> None:
     """All strategies by turns, for a part of the time of a new start. Those that have failed of
     late have the first turn only, where that is short beside it. Raises Abandoned."""
     rested, turn, anew = habit.others(), REASONING.first_turn, deletion.budget.anew
@@ -292,7 +292,7 @@ def _first_tries(habit: Habit, deletion: _Deletion) -> None:
     raise Abandoned
 
 
-def _as_usual(habit: Habit, deletion: _Deletion) -> None:
+def _as_usual(habit: Habit, deletion: _DeletionTask) -> None:
     """The usual strategy. If it takes much longer than on average, all take turns, together for
     about as long as a new start takes. Raises Abandoned."""
     usual, budget = habit.way, deletion.budget

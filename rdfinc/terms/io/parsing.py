@@ -34,7 +34,7 @@ _HINTS = {
 }
 
 
-class Position:
+class TextPosition:
     """How far a plain file has been read; of another source it is not known."""
 
     __slots__ = ("_stream", "_told")
@@ -70,7 +70,7 @@ class Reading:
     scope: LabelScope
     problems: Problems
     prefixes: dict[str, str] = field(default_factory=dict)
-    position: Position = field(default_factory=Position)
+    position: TextPosition = field(default_factory=TextPosition)
 
     def malformed(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
         """`error`, which the parser raised, with its place in the whole source."""

@@ -5,6 +5,6 @@ components there are (`component_partition`, made by `condensation`) and what ea
 (`reach_rows`: `range_rows` over a `tree_cover`, or `bit_rows`).
 
 A deletion or insertion of edges goes `relabelling` (components that merge and split) ->
-`propagate_reachability` (rows, in order of height); `labelling_difference` tells which pairs came
+`propagate_reachability` (rows, in order of height); `changed_pairs` tells which pairs came
 and went. Beneath are `oriented` and `adjacency` (edges), `segment_tree` and `arena` (rows).
 """

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.closure.intervals.changed_pairs import beyond
 from rdfinc.tables.closure.intervals.labelling import Labelling, label
-from rdfinc.tables.closure.intervals.labelling_difference import beyond
 from rdfinc.tables.closure.intervals.oriented import Oriented, oriented
 from rdfinc.tables.closure.intervals.reach_rows import slices
 from rdfinc.tables.closure.intervals.relabelling import revise
