@@ -7,7 +7,7 @@ import pytest
 from laws.names import TYPE
 from rdfinc import KnowledgeBase
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.maintenance.backward_forward import Instance
+from rdfinc.reasoning.maintenance.backward_forward import OpenInstance
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.single_step_proof import UNKNOWN
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -53,7 +53,7 @@ class Facts:
         for stratum in engine.prepared_strata().list:
             for plans, relation, keys in stratum.derivers(predicate, [key], Still(states[0])):
                 for plan in plans:
-                    missed: list[Instance] = []
+                    missed: list[OpenInstance] = []
                     glance, is_below = stratum.body(plan).glance, stratum.is_below
                     seen = glance(keys[0], relation, *states, plan.rows, is_below, missed)
                     found.append((seen, len(missed)))
