@@ -305,3 +305,15 @@ def test_rows_that_change_are_known_beforehand_in_the_next_update() -> None:
         p for i in plans.memory.indexes if isinstance(i, PlanIndex) for p in i._of.get(driven, ())
     ]
     assert found and all(plan.given for plan in found if plan.clause.parameters)
+
+
+def test_the_next_update_finds_its_strata_after_a_large_one() -> None:
+    """Also where schema facts went, and strata made anew may have modules that were none."""
+    kb, below = KnowledgeBase(), ("<x:p>", f"<{RDFS}subPropertyOf>", "<x:q>")
+    kb.update(insert=[below, ("<x:p>", TYPE, f"<{OWL}TransitiveProperty>")])
+    facts = [(f"<x:{n}>", "<x:p>", f"<x:{n + 1}>") for n in range(2 * KNOWLEDGE.many_statements)]
+    kb.update(delete=[below], insert=facts[1:])
+    ready = kb._engine._stratifier.in_use
+    assert ready is not None
+    kb.update(insert=facts[:1])
+    assert kb._engine._stratifier.in_use is ready

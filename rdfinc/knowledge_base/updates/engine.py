@@ -47,7 +47,7 @@ from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
-from rdfinc.tables.facts import Batch, FactSet, MakeTable
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
@@ -155,7 +155,11 @@ class Engine:
         update = self._maintained(planned)
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
             raise Refused({self.violation: seen}, update)
-        return self._published(planned, update, start, then)
+        found = self._published(planned, update, start, then)
+        if size(planned.inserted) > KNOWLEDGE.many_statements and self._stratifier.in_use is None:
+            with Uninterrupted():  # a small update after a large one is not to wait for strata
+                self.prepared_strata()
+        return found
 
     def _planned(self, change: Change) -> Planned:
         """What a change does to explicit facts."""
