@@ -52,6 +52,29 @@ def test_the_plan_shows_what_was_done(cats: Graph) -> None:
     assert [line.endswith(": not asked for") for line in found[3:]] == [True] * 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "?x :age 7 OPTIONAL { ?x a ?c } ?x :knows? ?y",
+        "{ ?x :age 7 } UNION { ?x :age 8 } ?x :knows? ?y",
+        "?x :age 7 MINUS { ?x a :Cat } ?x :knows? ?y",
+        "{ ?x :age 7 BIND(STR(?x) AS ?s) } ?x :knows? ?y",
+        "VALUES ?x { :ann } { SELECT ?x { ?x :knows ?z } } ?x :knows? ?y",
+    ],
+)
+def test_a_join_begins_where_solutions_are_few(kb: KnowledgeBase, text: str) -> None:
+    """A path that may have no step leads from every node there is."""
+    found = lines(kb.query(f"{PREFIX} SELECT * {{ {text} }}", explain=True))
+    assert f"?x <{KNOWS}>? ?y: 1 rows, 1 expected" in found
+
+
+def test_a_join_goes_on_with_what_shares_a_variable(kb: KnowledgeBase) -> None:
+    text = "{ ?x :age 7 } UNION { ?x :age 8 } OPTIONAL { ?x a ?c } { ?y a ?d } UNION { ?y :age 9 }"
+    text += " { ?x :knows ?y } UNION { ?y :knows ?x }"
+    found = lines(kb.query(f"{PREFIX} SELECT * {{ {text} }}", explain=True))
+    assert f"?x <{KNOWS}> ?y: 1 rows, 1 expected" in found
+
+
 def test_times_of_parts_include_those_within(kb: KnowledgeBase) -> None:
     text = "SELECT ?x { ?x :knows ?y BIND(STR(?x) AS ?t) FILTER(?t != '') } ORDER BY ?t LIMIT 5"
     plan = kb.query(PREFIX + text, explain=True).splitlines()

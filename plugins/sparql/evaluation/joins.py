@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -82,8 +83,8 @@ def _known(scope: Scope, slot: Any) -> int | None:
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """Nested joins as one: VALUES first, then sub-selects, then patterns, then all other parts."""
-    return _each(scope, sorted(_operands(part), key=_turn), seed)
+    """Nested joins as one."""
+    return _each(scope, _in_turn(scope, _operands(part), seed), seed)
 
 
 def _each(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> Iterator[Solutions]:
@@ -100,10 +101,39 @@ def _operands(part: CompValue) -> list[CompValue]:
     return _operands(part.p1) + _operands(part.p2)
 
 
-def _turn(part: CompValue) -> int:
-    if part.name == "ToMultiSet":
-        return 0 if _is_values(part) else 1
-    return 2 if part.name == "BGP" else 3
+def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[CompValue]:
+    """The order in which parts are joined: VALUES first, then sub-selects, then of those that have
+    a variable of the ones before, or else of all, the one that begins with the fewest
+    solutions."""
+    given = sorted((each for each in parts if each.name == "ToMultiSet"), key=_is_select)
+    others = [each for each in parts if each.name != "ToMultiSet"]
+    if len(others) < 2:
+        return [*given, *others]
+    possible, sizes = scope.variables.possible, {id(each): _first(scope, each) for each in others}
+    known = set(seed.columns).union(*map(possible, given))
+    while others:
+        near = [each for each in others if not known.isdisjoint(possible(each))] or others
+        chosen = min(near, key=lambda each: sizes[id(each)])
+        others = [each for each in others if each is not chosen]
+        given.append(chosen)
+        known |= possible(chosen)
+    return given
+
+
+def _first(scope: Scope, part: CompValue) -> float:
+    """About how many solutions of a pattern a part begins with; infinite where nothing tells."""
+    if part.name == "BGP":
+        return min(
+            (pattern(scope, triple).count() for triple in scope.trace.triples(part)), default=1
+        )
+    if part.name in ("LeftJoin", "Minus"):
+        return _first(scope, part.p1)
+    if part.name in ("Filter", "Extend"):
+        return _first(scope, part.p)
+    if part.name not in ("Join", "Union"):
+        return inf
+    both = _first(scope, part.p1), _first(scope, part.p2)
+    return sum(both) if part.name == "Union" else min(both)
 
 
 def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -230,6 +260,10 @@ def _in_one(scope: Scope, part: CompValue, name: Any, seed: Solutions) -> Iterat
     facts = scope.graphs.named(name)
     if facts is not None:
         yield from scope.inside(facts).solve(part.p, seed)
+
+
+def _is_select(part: CompValue) -> bool:
+    return not _is_values(part)
 
 
 def _is_values(part: CompValue) -> bool:

@@ -390,7 +390,8 @@ class Reflexive:
             yield subjects[others], objects[others]
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._of.count(s, o) + 1
+        is_open = s is None and o is None
+        return self._of.count(s, o) + (self._facts.total if is_open else 1)
 
     def _are_nodes(self, ids: Ids) -> kernels.Mask:
         return self._facts.have(ids) | np.isin(ids, self._ends)
