@@ -68,6 +68,15 @@ def test_a_join_begins_where_solutions_are_few(kb: KnowledgeBase, text: str) -> 
     assert f"?x <{KNOWS}>? ?y: 1 rows, 1 expected" in found
 
 
+def test_a_join_begins_with_a_way_that_nothing_goes(kb: KnowledgeBase) -> None:
+    text = "?x :knows ?y OPTIONAL { ?x a ?c } ?x :knows/:likes ?z"
+    found = lines(kb.query(f"{PREFIX} SELECT * {{ {text} }}", explain=True))
+    assert found[2:] == [
+        "BGP: 0 rows",
+        f"?x <{KNOWS}>/<{EX.likes}> ?z: 0 rows, 0 expected",
+    ]
+
+
 def test_a_join_goes_on_with_what_shares_a_variable(kb: KnowledgeBase) -> None:
     text = "{ ?x :age 7 } UNION { ?x :age 8 } OPTIONAL { ?x a ?c } { ?y a ?d } UNION { ?y :age 9 }"
     text += " { ?x :knows ?y } UNION { ?y :knows ?x }"

@@ -195,7 +195,8 @@ class Chain:
             yield subjects[index], objects
 
     def count(self, s: int | None, o: int | None) -> int:
-        return max(self._first.count(s, None), self._second.count(None, o))
+        counts = self._first.count(s, None), self._second.count(None, o)
+        return max(counts) if all(counts) else 0
 
 
 def _followed(links: Links, step: Any) -> Links:
