@@ -13,8 +13,9 @@ the same however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from time import perf_counter
@@ -22,8 +23,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Rows, as_fits, by_columns
 from rdfinc.plugins.sparql.columns.solutions import Solutions, Variable, partitioned
-from rdfinc.plugins.sparql.facts.patterns import Among
+from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
@@ -62,20 +64,22 @@ def _solve(
     remaining: _Remaining, tests: list[Test], rows: Solutions, first: int
 ) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
-    stack = [(remaining, tests, iter((rows,)))]
+    start: Iterator[Rows] = iter((rows,))
+    stack = [(remaining, tests, start)]
     while stack:
         remaining, tests, blocks = stack[-1]
-        block = next(blocks, None)
+        block: Rows | None = next(blocks, None)
         if block is None:
             stack.pop()
             continue
         if tests:
             for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
                 tests = [other for other in tests if other is not test]
-                block = block.where(test.holds(block))
+                block = block.where(test.holds(block.only(test.variables)))
         if not block.size or not (remaining.near or remaining.far):
-            yield block
+            yield by_columns(block)
         else:
+            block = as_fits(block)
             choice = _best(remaining, block)
             others = remaining.without(choice.waiting)
             left = len(others.near) + len(others.far)
@@ -114,12 +118,12 @@ class _Remaining(NamedTuple):
         open_ = [each for each in waiting if each.variables]
         return cls(ground, open_)._nearer(rows.columns.keys())
 
-    def _nearer(self, variables: Collection[Variable]) -> _Remaining:
+    def _nearer(self, variables: Set[Variable]) -> _Remaining:
         """With what has one of the variables near; values of it that conditions leave are none
         that remain."""
         near, far = self.near.copy(), []
         for each in self.far:
-            if all(variable not in variables for variable in each.variables):
+            if variables.isdisjoint(each.variables):
                 far.append(each)
             elif not isinstance(each.pattern, Among):
                 near.append(each)
@@ -129,7 +133,8 @@ class _Remaining(NamedTuple):
         """Those that remain once one is joined."""
         near = [each for each in self.near if each is not chosen]
         far = [each for each in self.far if each is not chosen]
-        return _Remaining(near, far)._nearer(chosen.variables) if far else _Remaining(near, far)
+        remaining = _Remaining(near, far)
+        return remaining._nearer(frozenset(chosen.variables)) if far else remaining
 
 
 class _NextPattern(NamedTuple):
@@ -138,10 +143,10 @@ class _NextPattern(NamedTuple):
 
     waiting: _Waiting
     expected: float
-    joined: list[Solutions] | None = None
+    joined: list[Rows] | None = None
 
 
-def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
+def _best(remaining: _Remaining, rows: Rows) -> _NextPattern:
     """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
     none is near; once there are rows and these are few, the first that adds none, so that a star
     takes about as many look-ups as it has patterns."""
@@ -159,7 +164,7 @@ def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
     return _led_to(best, remaining, rows) or best
 
 
-def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _NextPattern | None:
+def _led_to(best: _NextPattern, remaining: _Remaining, rows: Rows) -> _NextPattern | None:
     """A pattern that has a variable of the best one near the rows, where all pairs of its solutions
     and the rows are far fewer than the rows joined with that one."""
     most = best.expected / QUERIES.led_to_share
@@ -173,13 +178,30 @@ def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _Next
     return _fewest(some, rows) if some else None
 
 
-def _fewest(some: Sequence[_Waiting], rows: Solutions) -> _NextPattern:
+def _fewest(some: Sequence[_Waiting], rows: Rows) -> _NextPattern:
     """The pattern with the fewest solutions, each of which is joined with each row."""
+    if len(some) == 1:
+        joined = _joined_each(some[0].pattern, rows)
+        if joined is not None:
+            return _NextPattern(some[0], float(joined.size), [joined])
     fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
     return _NextPattern(fewest, float(fewest.count * rows.size))
 
 
-def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern]:
+def _joined_each(pattern: Joined, rows: Rows) -> FewSolutions | None:
+    """Few rows joined with a pattern one by one, if that can be."""
+    if isinstance(rows, FewSolutions) and isinstance(pattern, FactPattern):
+        return pattern.extended_each(rows)
+    return None
+
+
+def _extended(pattern: Joined, rows: Rows) -> Iterable[Rows]:
+    """Rows joined with a pattern."""
+    few = _joined_each(pattern, rows)
+    return pattern.extended(by_columns(rows)) if few is None else (few,)
+
+
+def _choices(near: Sequence[_Waiting], rows: Rows) -> Iterator[_NextPattern]:
     sample = rows
     if rows.size > QUERIES.sampled_solutions:
         most = QUERIES.sampled_solutions
@@ -193,24 +215,25 @@ def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern
             yield _NextPattern(each, float(each.count * rows.size))
 
 
-def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
+def _sampled(pattern: Joined, sample: Rows) -> tuple[int, list[Rows] | None]:
     """How many rows there are when a sample is joined; and these, unless they are many."""
-    found, joined = 0, []
-    for block in pattern.extended(sample):
+    found, joined = 0, list[Rows]()
+    for block in _extended(pattern, sample):
         found += block.size
         if found <= QUERIES.first_solutions:
             joined.append(block)
     return found, joined if found <= QUERIES.first_solutions else None
 
 
-def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
+def _joined(choice: _NextPattern, others: int, rows: Rows, first: int) -> Iterator[Rows]:
     """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
     match, start = pattern.match, perf_counter()
     match.note(expected, others)
-    joined: Iterable[Solutions] | None = choice.joined
+    joined: Iterable[Rows] | None = choice.joined
     if joined is None:
-        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected, first)))
+        parts = _in_parts(rows, expected, first)
+        joined = chain.from_iterable(map(partial(_extended, pattern), parts))
     for block in joined:
         match.rows += block.size
         match.seconds += perf_counter() - start
@@ -220,7 +243,7 @@ def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> I
     match.seconds += perf_counter() - start
 
 
-def _in_parts(rows: Solutions, expected: float, first: int) -> Iterator[Solutions]:
+def _in_parts(rows: Rows, expected: float, first: int) -> Iterator[Rows]:
     """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
     step, most = (
         max(1, int(size * rows.size / max(expected, size)))
