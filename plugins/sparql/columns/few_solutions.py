@@ -1,4 +1,4 @@
-"""Few solution mappings, as rows of Python's ids: a call of NumPy costs as much as some rows here."""
+"""Few solution mappings, as rows of Python's ids: some rows cost as much as a call of NumPy."""
 
 from __future__ import annotations
 

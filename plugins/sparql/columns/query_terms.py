@@ -35,7 +35,8 @@ class Terms:
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
         self._terms: dict[int, Any] = {}
-        self._leases = {dictionary.lease}
+        self.lease = dictionary.lease
+        self._leases = {self.lease}
 
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""

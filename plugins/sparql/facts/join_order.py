@@ -13,7 +13,7 @@ the same however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -45,7 +45,7 @@ class Joined(Protocol):
 class Test:
     """A condition that chooses rows, once they bind its variables."""
 
-    variables: Collection[Variable]
+    variables: Set[Variable]
     holds: Callable[[Solutions], Mask]
 
 
@@ -72,21 +72,35 @@ def _solve(
         if block is None:
             stack.pop()
             continue
-        if tests:
-            for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
-                tests = [other for other in tests if other is not test]
-                block = block.where(test.holds(block.only(test.variables)))
-        if not block.size or not (remaining.near or remaining.far):
-            yield by_columns(block)
-        else:
+        while True:
+            if tests:
+                block, tests = _tested(block, tests)
+            if not block.size or not (remaining.near or remaining.far):
+                yield by_columns(block)
+                break
             block = as_fits(block)
             choice = _best(remaining, block)
-            others = remaining.without(choice.waiting)
-            left = len(others.near) + len(others.far)
+            remaining = remaining.without(choice.waiting)
+            left = len(remaining.near) + len(remaining.far)
+            if choice.is_made(first):
+                block = choice.made(left)
+                continue
             joined = _joined(choice, left, block, first)
             if left and first < QUERIES.first_solutions:
                 joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
-            stack.append((others, tests, joined))
+            stack.append((remaining, tests, joined))
+            break
+
+
+def _tested(block: Rows, tests: list[Test]) -> tuple[Rows, list[Test]]:
+    """The rows that pass those tests whose variables they bind, and the other tests."""
+    left, bound = [], block.columns.keys()
+    for test in tests:
+        if bound >= test.variables:
+            block = block.where(test.holds(block.only(test.variables)))
+        else:
+            left.append(test)
+    return block, left
 
 
 class _Waiting:
@@ -132,9 +146,10 @@ class _Remaining(NamedTuple):
     def without(self, chosen: _Waiting) -> _Remaining:
         """Those that remain once one is joined."""
         near = [each for each in self.near if each is not chosen]
+        if not self.far:
+            return _Remaining(near, self.far)
         far = [each for each in self.far if each is not chosen]
-        remaining = _Remaining(near, far)
-        return remaining._nearer(frozenset(chosen.variables)) if far else remaining
+        return _Remaining(near, far)._nearer(frozenset(chosen.variables))
 
 
 class _NextPattern(NamedTuple):
@@ -144,6 +159,18 @@ class _NextPattern(NamedTuple):
     waiting: _Waiting
     expected: float
     joined: list[Rows] | None = None
+
+    def is_made(self, most: int) -> bool:
+        """Whether the rows are known by now, and one block of so many at most."""
+        return self.joined is not None and len(self.joined) == 1 and self.joined[0].size <= most
+
+    def made(self, others: int) -> Rows:
+        """The rows, others being left."""
+        assert self.joined is not None
+        (rows,), match = self.joined, self.waiting.pattern.match
+        match.note(self.expected, others)
+        match.rows += rows.size
+        return rows
 
 
 def _best(remaining: _Remaining, rows: Rows) -> _NextPattern:
@@ -179,13 +206,21 @@ def _led_to(best: _NextPattern, remaining: _Remaining, rows: Rows) -> _NextPatte
 
 
 def _fewest(some: Sequence[_Waiting], rows: Rows) -> _NextPattern:
-    """The pattern with the fewest solutions, each of which is joined with each row."""
-    if len(some) == 1:
-        joined = _joined_each(some[0].pattern, rows)
+    """The pattern that leaves the fewest rows, or the first that adds none, where each of its
+    solutions is joined with each row. They are counted, unless they are found as quickly."""
+    best: _NextPattern | None = None
+    for each in some:
+        joined = _joined_each(each.pattern, rows)
         if joined is not None:
-            return _NextPattern(some[0], float(joined.size), [joined])
-    fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
-    return _NextPattern(fewest, float(fewest.count * rows.size))
+            choice = _NextPattern(each, joined.size, [joined])
+            if joined.size <= rows.size:
+                return choice
+        else:
+            choice = _NextPattern(each, each.count * rows.size)
+        if best is None or choice.expected < best.expected:
+            best = choice
+    assert best is not None
+    return best
 
 
 def _joined_each(pattern: Joined, rows: Rows) -> FewSolutions | None:

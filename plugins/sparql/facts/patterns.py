@@ -25,7 +25,7 @@ Slot = int | Variable
 """An id, or a variable: whatever is no int."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class FactPattern:
     """A triple pattern. Its predicate is a relation, or a variable for any of the relations in
     `facts`. `match` notes what happens."""
@@ -34,16 +34,15 @@ class FactPattern:
     predicate: Relation | Variable
     object: Slot
     facts: GraphFacts | None = None
-    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace)
 
     def slots(self) -> tuple[Slot, ...]:
         """Those of a fact."""
         return self.subject, self.object, self.predicate
 
     def variables(self) -> list[Variable]:
-        slots = [self.subject, self.object]
-        if self.facts is not None:
-            slots.insert(1, self.predicate)
+        asked = self.facts is not None
+        slots = (self.subject, self.predicate if asked else 0, self.object)
         return [slot for slot in dict.fromkeys(slots) if not isinstance(slot, int)]
 
     def count(self) -> int:
