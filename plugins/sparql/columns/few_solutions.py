@@ -49,10 +49,11 @@ class FewSolutions:
         )
 
     def by_columns(self) -> Solutions:
-        if not self.columns or not self.rows:
-            return Solutions(self.size, {v: np.empty(0, np.uint32) for v in self.columns})
-        ids = np.array([*zip(*self.rows, strict=True)], np.uint32)
-        return Solutions(self.size, dict(zip(self.columns, ids, strict=True)))
+        if not self.rows:
+            return Solutions(0, {v: np.empty(0, np.uint32) for v in self.columns})
+        ids = zip(*self.rows, strict=True)
+        columns = {v: np.array(own, np.uint32) for v, own in zip(self.columns, ids, strict=True)}
+        return Solutions(self.size, columns)
 
 
 Rows = Solutions | FewSolutions

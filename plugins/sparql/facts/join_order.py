@@ -54,9 +54,13 @@ def solve(
 ) -> Iterator[Solutions]:
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
     bounded blocks; those that come first are few where only the `first` ones are asked for."""
+    if not patterns and not tests:
+        yield seed
+        return
     wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
     waiting = [_Waiting(pattern) for pattern in patterns]
-    for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
+    variables = {v: None for each in waiting for v in each.variables} if seed.columns else ()
+    for rows in partitioned(seed, variables):
         yield from _solve(_Remaining.of(waiting, rows), list(tests), rows, wanted)
 
 
@@ -130,12 +134,13 @@ class _Remaining(NamedTuple):
             waiting = sorted(waiting, key=attrgetter("count"))
         ground = [each for each in waiting if not each.variables]
         open_ = [each for each in waiting if each.variables]
-        return cls(ground, open_)._nearer(rows.columns.keys())
+        remaining = cls(ground, open_)
+        return remaining._nearer(rows.columns.keys()) if rows.columns else remaining
 
     def _nearer(self, variables: Set[Variable]) -> _Remaining:
         """With what has one of the variables near; values of it that conditions leave are none
         that remain."""
-        near, far = self.near.copy(), []
+        near, far = self.near.copy(), list[_Waiting]()
         for each in self.far:
             if variables.isdisjoint(each.variables):
                 far.append(each)
@@ -146,6 +151,8 @@ class _Remaining(NamedTuple):
     def without(self, chosen: _Waiting) -> _Remaining:
         """Those that remain once one is joined."""
         near = [each for each in self.near if each is not chosen]
+        if len(self.far) == 1 and self.far[0] is chosen:
+            return _Remaining(near, [])
         if not self.far:
             return _Remaining(near, self.far)
         far = [each for each in self.far if each is not chosen]
