@@ -132,13 +132,27 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
 
 def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
     """Left rows of an OPTIONAL with what they match, if anything."""
-    condition = scope.expression(part.expr)
+    if rows.size == 1:
+        is_found = False
+        for some in _optional_rows(scope, part, rows):
+            is_found |= some.size > 0
+            yield some
+        if not is_found:
+            yield rows
+        return
     number, found = object(), np.zeros(rows.size, np.bool_)
-    for block in scope.solve(part.p2, rows.numbered(number)):
-        some = block.where(scope.holds(condition, block))
+    for some in _optional_rows(scope, part, rows.numbered(number)):
         found[some.columns[number] - 1] = True
         yield some.without(number)
     yield rows.where(~found)
+
+
+def _optional_rows(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+    """Left rows of an OPTIONAL joined with its pattern, where its condition holds."""
+    condition, blocks = scope.expression(part.expr), scope.solve(part.p2, rows)
+    if condition.is_tautology:
+        return blocks
+    return (block.where(scope.holds(condition, block)) for block in blocks)
 
 
 def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
