@@ -57,6 +57,13 @@ def solve(
     if not patterns and not tests:
         yield seed
         return
+    if len(patterns) == 1 and not seed.columns:
+        joined = _joined_each(patterns[0], as_fits(seed))
+        if joined is not None:
+            patterns[0].match.note(joined.size, 0)
+            patterns[0].match.rows += joined.size
+            yield by_columns(_tested(joined, list(tests))[0])
+            return
     wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
     waiting = [_Waiting(pattern) for pattern in patterns]
     variables = {v: None for each in waiting for v in each.variables} if seed.columns else ()
