@@ -89,6 +89,13 @@ class QueryThresholds:
     solutions_block: int = 1 << 18
     """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
 
+    # -- few_solutions
+
+    few_rows: int = 16
+    """Rows up to which they are joined one by one, each with a look-up of its own."""
+    few_found: int = 64
+    """Rows of a look-up up to which it is made for one row by itself."""
+
     # -- shapes
 
     longest_shape: int = 1 << 11

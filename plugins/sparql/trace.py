@@ -10,8 +10,10 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.syntax.trees import Parameter
 
+Triple = Sequence[Any]
 
-@dataclass
+
+@dataclass(slots=True)
 class PartTrace:
     """How many solutions a part had so far, in how many seconds, those of the parts in it included,
     and whether rdflib's evaluator found them."""
@@ -26,12 +28,12 @@ class PartTrace:
         return f"{_title(self.part)}: {self.rows:,} rows{note}, {_time(self.seconds)}"
 
 
-@dataclass
+@dataclass(slots=True)
 class PatternTrace:
     """How a triple pattern was matched, in all blocks together: how many rows were expected of it
     and how many came, in how many seconds, and before how many others it had its turn, at most."""
 
-    triple: Sequence[Any] = ()
+    triple: Triple = ()
     expected: float = 0
     rows: int = 0
     seconds: float = 0
@@ -41,8 +43,8 @@ class PatternTrace:
         self.expected += expected
         self.before = max(self.before, before)
 
-    def __str__(self) -> str:
-        shown = " ".join(term.n3() for term in self.triple)
+    def told(self, triple: Triple) -> str:
+        shown = " ".join(term.n3() for term in triple)
         if self.before < 0:
             return f"{shown}: not asked for"
         expected = f"{round(self.expected):,} expected"
@@ -71,26 +73,28 @@ class Trace:
 
     def matches(self, part: CompValue) -> list[PatternTrace]:
         """Those of a basic graph pattern, in the order of its triples."""
-        if id(part) not in self._matches:
-            self._matches[id(part)] = list(map(PatternTrace, self.triples(part)))
-        return self._matches[id(part)]
+        found = self._matches.get(id(part))
+        if found is None:
+            found = self._matches[id(part)] = list(map(PatternTrace, part.triples))
+        return found
 
-    def triples(self, part: CompValue) -> Iterable[Sequence[Any]]:
+    def triples(self, part: CompValue) -> Iterable[Triple]:
         """Those of a basic graph pattern, with constants for its parameters."""
-        if not self._constants:
-            return part.triples  # type: ignore[no-any-return]
+        return map(self._given, part.triples)
+
+    def _given(self, triple: Triple) -> Triple:
         known = self._constants
-        return [
-            [known[term.number] if type(term) is Parameter else term for term in triple]
-            for triple in part.triples
-        ]
+        return [known[term.number] if type(term) is Parameter else term for term in triple]
 
     def range(self, part: CompValue, variable: Any) -> PatternTrace:
         """That of the values of a variable in a basic graph pattern that conditions leave."""
         return self._ranges.setdefault(id(part), {}).setdefault(variable, PatternTrace([variable]))
 
     def step(self, part: CompValue, *, falls_back: bool) -> PartTrace:
-        return self._steps.setdefault(id(part), PartTrace(part, falls_back))
+        found = self._steps.get(id(part))
+        if found is None:
+            found = self._steps[id(part)] = PartTrace(part, falls_back)
+        return found
 
     def is_reached(self, part: CompValue) -> bool:
         return id(part) in self._steps
@@ -103,7 +107,7 @@ class Trace:
             depth += 1
         matches = [*self._matches.get(id(part), ()), *self._ranges.get(id(part), {}).values()]
         for match in sorted(matches, key=lambda match: -match.before):
-            yield f"{'  ' * depth}{match}"
+            yield f"{'  ' * depth}{match.told(self._given(match.triple))}"
         for child in dict.values(part):
             if isinstance(child, CompValue):
                 yield from self.lines(child, depth)

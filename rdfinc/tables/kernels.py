@@ -79,6 +79,8 @@ def unique_ids(ids: IdArray) -> IdArray:
 
 def numbered(ids: IdArray) -> tuple[IdArray, Indices]:
     """The distinct ids, sorted, and for each position the number of its id among them."""
+    if ids.size == 1:
+        return ids, np.zeros(1, np.intp)
     distinct = unique_ids(ids)
     largest = int(distinct[-1]) if distinct.size else 0
     if not is_dense(largest, ids.size):

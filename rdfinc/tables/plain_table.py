@@ -108,6 +108,11 @@ class Plain(MutableTable):
             found += self._rows_by_object().get(object_, ())
         return found
 
+    def few_subjects(self, object_: int, most: int) -> list[int] | None:
+        if not (self.dead or self.extra):
+            return self.base.few_subjects(object_, most)
+        return super().few_subjects(object_, most)
+
     def _rows_by_subject(self) -> Rows:
         if self._by_subject is None:
             self._by_subject = self._rows(_forward)

@@ -85,18 +85,10 @@ class SortedPairs(Table):
         return key & 0xFFFFFFFF if key >> 32 == subject else None
 
     def few_objects(self, subject: int, most: int) -> list[int] | None:
-        view, end = self.keys.data, subject + 1 << 32
-        start = bisect_left(view, subject << 32)
-        far = start + min(most, TABLES.row_pair_by_pair)
-        row: list[int] = []
-        for key in view[start : far + 1]:
-            if key >= end:
-                return row
-            row.append(key & 0xFFFFFFFF)
-        if far >= len(view):
-            return row
-        stop = bisect_left(view, end, far)
-        return None if stop - start > most else (self.keys[start:stop] & LOW).tolist()
+        return _few(self.keys, subject, most)
+
+    def few_subjects(self, object_: int, most: int) -> list[int] | None:
+        return _few(self.swapped, object_, most)
 
     def is_subject(self, id: int) -> bool:
         return _begins(self.keys, id)
@@ -159,6 +151,22 @@ def _row(keys: KeyArray, head: int) -> list[int]:
         row: list[int] = (keys[start : bisect_left(view, end, far)] & LOW).tolist()
         return row
     return [key & 0xFFFFFFFF for key in view[start:far] if key < end]
+
+
+def _few(keys: KeyArray, head: int, most: int) -> list[int] | None:
+    """The tails of the pairs with this head; None where they are more than `most`."""
+    view, end = keys.data, head + 1 << 32
+    start = bisect_left(view, head << 32)
+    far = start + min(most, TABLES.row_pair_by_pair)
+    row: list[int] = []
+    for key in view[start : far + 1]:
+        if key >= end:
+            return row
+        row.append(key & 0xFFFFFFFF)
+    if far >= len(view):
+        return row
+    stop = bisect_left(view, end, far)
+    return None if stop - start > most else (keys[start:stop] & LOW).tolist()
 
 
 def _width(keys: KeyArray, head: int) -> int:

@@ -58,6 +58,10 @@ class Table(ABC):
         found = self.objects(subject)
         return found if len(found) <= most else None
 
+    def few_subjects(self, object_: int, most: int) -> list[int] | None:
+        """All s with (s, object_); None where they may be more than `most`."""
+        return self.subjects(object_) if self.subjects_at_most(object_) <= most else None
+
     @abstractmethod
     def contains(self, keys: KeyArray) -> Mask:
         """For each key whether it is there; keys in any order."""

@@ -66,6 +66,10 @@ def assert_rows(table: Table, pairs: set[Pair], ids: list[int]) -> None:
         for most in (len(objects) - 1, len(objects), 20):
             few = table.few_objects(id, most) if most >= 0 else None
             assert few == (objects if most >= len(objects) else None)
+        subjects = table.subjects(id)
+        for most in (0, len(subjects), table.subjects_at_most(id)):
+            few = table.few_subjects(id, most)
+            assert few == (subjects if most >= table.subjects_at_most(id) else None)
 
 
 def assert_columns(table: Table, pairs: set[Pair], ids: list[int]) -> None:

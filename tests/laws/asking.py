@@ -140,7 +140,7 @@ def check_queries(seeds: range, each: int = 3) -> Counter[str]:
     for seed in seeds:
         chance = random.Random(seed)
         three = triplet(chance)
-        with blocks_of(chance.choice([1 << 18, 1 << 18, 7])):
+        with blocks_of(chance.choice([1 << 18, 1 << 18, 7])), few_rows(seed % 3 * 8):
             for _ in range(each):
                 query = random_query(chance)
                 agree(query, three, met, f"seed {seed}: {query.text}")
@@ -167,6 +167,14 @@ def check_graphs(seeds: range, each: int = 5) -> Counter[str]:
                 met["asked"] += 1
                 met["rows"] += bool(found)
     return met
+
+
+@contextmanager
+def few_rows(number: int) -> Iterator[None]:
+    """How many rows are joined one by one at most."""
+    with pytest.MonkeyPatch.context() as patch:
+        put(patch, QUERIES, few_rows=min(QUERIES.few_rows, number))
+        yield
 
 
 @contextmanager
@@ -209,6 +217,8 @@ def blocks_of(size: int) -> Iterator[None]:
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
+            few_rows=min(QUERIES.few_rows, size // 3),
+            few_found=min(QUERIES.few_found, size // 3),
             gathered_predicates=min(QUERIES.gathered_predicates, size // 3),
             ordered_facts=0 if is_small else QUERIES.ordered_facts,
             chosen_share=0 if is_small else QUERIES.chosen_share,

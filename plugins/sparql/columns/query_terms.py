@@ -12,6 +12,7 @@ import numpy as np
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.columns.solutions import Ids
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables.kernels import extent, integers
 from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
@@ -35,7 +36,8 @@ class Terms:
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
         self._terms: dict[int, Any] = {}
-        self._leases = {dictionary.lease}
+        self.lease = dictionary.lease
+        self._leases = {self.lease}
 
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""
@@ -110,6 +112,8 @@ class Terms:
 
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
+        if len(ids) <= QUERIES.few_rows:
+            return list(map(self.term, ids.tolist()))
         found: Mapping[int, Any] = self._decoder
         least, largest = extent(ids)
         if least == 0 or largest >= LOCAL:

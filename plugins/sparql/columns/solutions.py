@@ -150,6 +150,8 @@ def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
     """A number for each row of some columns (each in parts), equal for equal rows, and how many
     numbers there are: 0, 1, 2, …, in the order of the rows as tuples. O(n log n) a column, O(n +
     largest id) for many rows."""
+    if sum(map(len, columns[0])) <= QUERIES.few_rows:
+        return _numbers_of_few(columns)
     numbers: Numbers = np.zeros(sum(map(len, columns[0])), np.int64)
     count = 1 if len(numbers) else 0
     for parts in columns:
@@ -168,6 +170,13 @@ def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
             values, numbers = np.unique(keys, return_inverse=True)
             count = len(values)
     return numbers, count
+
+
+def _numbers_of_few(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
+    """`numbers_of`, row by row."""
+    rows = [*zip(*([id for ids in parts for id in ids.tolist()] for parts in columns), strict=True)]
+    known = {row: number for number, row in enumerate(sorted(set(rows)))}
+    return np.array([known[row] for row in rows], np.int64), len(known)
 
 
 def distinct(solutions: Solutions) -> Solutions:

@@ -19,6 +19,7 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.columns.pattern_slots import PatternSlots
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Solutions
 from rdfinc.plugins.sparql.evaluation import grouping, joins, modifiers
@@ -47,8 +48,10 @@ def scope_of(
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     facts, memory, budget = graphs.default, memory or Memory(), budget or Budget()
     facts.check = budget.check
-    trace = Trace(constants)
-    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, trace, memory, budget)
+    trace, slots = Trace(constants), PatternSlots(terms, constants, memory.slots)
+    return Scope(
+        OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, trace, slots, memory, budget
+    )
 
 
 def scope_over(
@@ -57,7 +60,10 @@ def scope_over(
     """The scope of a query without graphs, over some facts; `expressions` are kept."""
     graphs = Graphs(facts, no_dataset, no_dataset)
     memory = Memory(expressions)
-    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)
+    trace, slots = Trace(), PatternSlots(terms, (), memory.slots)
+    return Scope(
+        OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), trace, slots, memory
+    )
 
 
 def terms_of(kb: KnowledgeBase) -> Terms:

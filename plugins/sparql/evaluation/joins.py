@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import BNode, Identifier, Variable
+from rdflib.term import BNode, Identifier, URIRef, Variable
 
 from rdfinc.plugins.sparql.algebra.part_variables import given
 from rdfinc.plugins.sparql.columns.solutions import (
@@ -24,6 +24,7 @@ from rdfinc.plugins.sparql.columns.solutions import (
     shared,
 )
 from rdfinc.plugins.sparql.evaluation.scope import Scope
+from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.facts.named_facts import GraphOf, NamedFacts, NamedPattern
 from rdfinc.plugins.sparql.facts.named_paths import PathInGraphs, Walk
@@ -37,29 +38,42 @@ from rdfinc.tables.kernels import Mask
 
 def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
-    expressions = scope.memory.tests.get(id(part), {}).values()
-    tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
     matches = scope.trace.matches(part)
     patterns = [pattern(scope, match.triple, match) for match in matches]
-    compared = [e.comparison for e in expressions if e.comparison is not None]
-    patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
+    tests: list[Test] = []
+    handed = scope.memory.tests.get(id(part))
+    if handed is not None:
+        tests = [Test(e.reads, partial(scope.holds, e)) for e in handed.values()]
+        compared = [e.comparison for e in handed.values() if e.comparison is not None]
+        patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
     return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
 
 
 def pattern(scope: Scope, triple: Sequence[Any], match: PatternTrace | None = None) -> Joined:
     """A triple pattern over the active graph."""
     s, p, o = scope.slot(triple[0]), triple[1], scope.slot(triple[2])
-    facts, match = scope.facts, match or PatternTrace(triple)
-    is_path = not isinstance(p, Identifier)
-    if is_path or isinstance(facts, NamedFacts):
-        ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
-        if isinstance(facts, NamedFacts):
-            return _in_graphs(scope, facts, (s, p, o), ends, match)
-        return FactPattern(s, relation(p, facts, scope.terms, ends), o, match=match)
-    p = scope.slot(p)
+    facts = scope.facts
+    if match is None:
+        match = PatternTrace(triple)
+    if isinstance(facts, GraphFacts):
+        if isinstance(p, URIRef):
+            return FactPattern(s, facts.relation(scope.slot(p)), o, None, match)
+        if isinstance(p, Identifier):
+            return _with_open_predicate(scope, facts, (s, p, o), match)
+    ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
+    if isinstance(facts, NamedFacts):
+        return _in_graphs(scope, facts, (s, p, o), ends, match)
+    return FactPattern(s, relation(p, facts, scope.terms, ends), o, None, match)
+
+
+def _with_open_predicate(
+    scope: Scope, facts: GraphFacts, triple: Sequence[Any], match: PatternTrace
+) -> Joined:
+    """A triple pattern with a variable for its predicate."""
+    s, p, o = triple
     known = _known(scope, p)
     if known is not None:
-        return FactPattern(s, facts.relation(known), o, match=match)
+        return FactPattern(s, facts.relation(known), o, None, match)
     given = [slot if (id := _known(scope, slot)) is None else id for slot in (s, o)]
     return FactPattern(given[0], p, given[1], facts, match)
 
@@ -148,13 +162,27 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
 
 def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
     """Left rows of an OPTIONAL with what they match, if anything."""
-    condition = scope.expression(part.expr)
+    if rows.size == 1:
+        is_found = False
+        for some in _optional_rows(scope, part, rows):
+            is_found |= some.size > 0
+            yield some
+        if not is_found:
+            yield rows
+        return
     number, found = object(), np.zeros(rows.size, np.bool_)
-    for block in scope.solve(part.p2, rows.numbered(number)):
-        some = block.where(scope.holds(condition, block))
+    for some in _optional_rows(scope, part, rows.numbered(number)):
         found[some.columns[number] - 1] = True
         yield some.without(number)
     yield rows.where(~found)
+
+
+def _optional_rows(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+    """Left rows of an OPTIONAL joined with its pattern, where its condition holds."""
+    condition, blocks = scope.expression(part.expr), scope.solve(part.p2, rows)
+    if condition.is_tautology:
+        return blocks
+    return (block.where(scope.holds(condition, block)) for block in blocks)
 
 
 def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:

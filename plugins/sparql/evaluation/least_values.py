@@ -44,7 +44,7 @@ def _order(scope: Scope, part: CompValue, variable: Variable, count: int) -> Val
     facts than so many, and no pattern beside has as few solutions as that."""
     while part.name in _INNER:
         part = part[_INNER[part.name]]
-    triples = scope.trace.triples(part) if part.name == "BGP" and count else ()
+    triples = part.triples if part.name == "BGP" and count else ()
     patterns = [joins.pattern(scope, triple) for triple in triples]
     if any(pattern.count() <= count for pattern in patterns):
         return None

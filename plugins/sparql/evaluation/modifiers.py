@@ -215,6 +215,8 @@ def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 
 def _in_order(scope: Scope, part: CompValue, rows: Solutions, wanted: int) -> Solutions:
     """The rows, of which so many at the front are in order."""
+    if rows.size < 2:
+        return rows
     order = np.arange(rows.size)
     tied, groups = order.copy(), np.zeros(rows.size, np.int64)
     for condition in part.expr:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import QueryContext
-from rdflib.term import BNode, Variable
+from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.algebra.part_variables import PartVariables, Variables, read
 from rdfinc.plugins.sparql.columns.budget import Budget
+from rdfinc.plugins.sparql.columns.pattern_slots import KnownSlots, PatternSlots
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import (
     NONE,
@@ -34,8 +35,6 @@ from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins.values import key_of
 
-_OPEN = Variable, BNode
-
 Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
 Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
@@ -45,7 +44,7 @@ class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
     basic graph pattern or a BIND makes, of how many first solutions of a part no more are asked
-    for, the blank nodes of labels, and the variables of parts."""
+    for, the blank nodes of labels, the variables of parts, and the ids of terms in patterns."""
 
     expressions: dict[int, QueryExpression] = field(default_factory=dict)
     conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)
@@ -54,10 +53,11 @@ class Memory:
     first: dict[int, int] = field(default_factory=dict)
     labels: RowLabels = field(default_factory=RowLabels)
     variables: PartVariables = field(default_factory=PartVariables)
+    slots: KnownSlots = field(default_factory=KnownSlots)
 
     def compiled(self) -> Memory:
         """What the next evaluation of the same query may know of this one."""
-        return Memory(self.expressions, self.conjuncts, variables=self.variables)
+        return Memory(self.expressions, self.conjuncts, variables=self.variables, slots=self.slots)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ class Scope:
     facts: GraphFacts | NamedFacts
     unit: Solutions
     trace: Trace
+    slots: PatternSlots
     memory: Memory = field(default_factory=Memory)
     budget: Budget = field(default_factory=Budget)
     outer: frozenset[Any] = frozenset()
@@ -157,7 +158,7 @@ class Scope:
 
     def slot(self, term: Any) -> Any:
         """The id of a term in a pattern; a variable or blank node stays what it is."""
-        return term if isinstance(term, _OPEN) else self.terms.number(term)
+        return self.slots.of(term)
 
     # -- expressions
 

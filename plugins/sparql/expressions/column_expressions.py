@@ -40,7 +40,7 @@ class QueryExpression:
     """An expression of a query; the query's own is left as it is.
 
     `reads` are the variables whose values it needs, with those that stand for an EXISTS; it may be
-    a `comparison` of one with a constant.
+    a `comparison` of one with a constant, or the condition of an OPTIONAL that has none.
     """
 
     def __init__(self, expression: Any) -> None:
@@ -51,6 +51,7 @@ class QueryExpression:
         self.reads = frozenset(self._variables)
         self.comparison = comparison(expression)
         self._variable = expression if isinstance(expression, Variable) else None
+        self.is_tautology = isinstance(expression, Expr) and expression.name == "TrueFilter"
 
     @cached_property
     def outer(self) -> frozenset[Any]:

@@ -62,28 +62,31 @@ class Relation(Protocol):
         """About how many pairs match; None matches all."""
 
 
-class PredicateFacts:
+class PredicateTable:
     """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
     and those that are never shown (`Visibility`), of which none is explicit."""
 
+    __slots__ = ("excepted", "explicit", "is_closed", "predicate", "shows_all", "stated_only")
+    __slots__ += ("table", "version", "visibility")
+
     def __init__(self, facts: GraphFacts, predicate: int) -> None:
-        self._predicate, self._check = predicate, facts.check
-        self._visibility = facts.reader.visibility
-        self._explicit = facts.reader.version.explicit.get
-        self._excepted = facts.excepted.get(predicate)
-        self._table = facts.shown.get(predicate)
-        stated = self._explicit(predicate)
-        self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
-        self._version = facts.reader.version
-        self._is_closed = facts.shown is self._version.closure and not facts.excepted
+        version = facts.reader.version
+        self.predicate, self.version = predicate, version
+        self.visibility, self.explicit = facts.reader.visibility, version.explicit.get
+        self.excepted = facts.excepted.get(predicate)
+        self.table = facts.shown.get(predicate)
+        stated = self.explicit(predicate)
+        self.stated_only = facts.stated_only or self.table.at_most() == len(stated)
+        self.shows_all = self.stated_only and self.excepted is EMPTY
+        self.is_closed = facts.shown is version.closure and not facts.excepted
 
     @property
     def is_transitive(self) -> bool:
         """Whether it is known to be its own transitive closure: rules say so, and nothing of it is
         left out."""
-        predicate, version, visibility = self._predicate, self._version, self._visibility
+        predicate, version, visibility = self.predicate, self.version, self.visibility
         module = version.modules.of.get(predicate)
-        if module is None or not self._is_closed:
+        if module is None or not self.is_closed:
             return False
         kind = version.closure_kinds.get(module.external)
         closes = kind is not None and kind.transitive and kind.diagonal
@@ -91,10 +94,65 @@ class PredicateFacts:
             closes and not visibility.never_shows(predicate) and not visibility.chooses(predicate)
         )
 
+    def shows_all_about(self, subjects: Ids) -> bool:
+        """Whether the table's facts about some subjects are known to be shown."""
+        if self.shows_all or self.excepted is not EMPTY:
+            return self.shows_all
+        may_leave_out = self.visibility.may_leave_out
+        return self.stated_only or (
+            len(subjects) == 1 and not may_leave_out(self.predicate, int(subjects[0]))
+        )
+
+    def kept(self, keys: KeyArray) -> Indices | slice:
+        """Which of the table's keys are shown."""
+        if self.shows_all:
+            return slice(None)
+        shown = np.ones(len(keys), np.bool_)
+        if not self.stated_only:
+            shown = self.visibility.are_shown(self.predicate, keys, self.explicit)
+        if self.excepted is not EMPTY:
+            shown &= ~self.excepted.contains(keys)
+        return slice(None) if shown.all() else np.flatnonzero(shown)
+
+    def shown_objects(self, subject: int, objects: list[int]) -> list[int]:
+        """The objects of facts that are shown, among those of a subject."""
+        if self.shows_all or not objects:
+            return objects
+        if not self.stated_only and self.visibility.may_leave_out(self.predicate, subject):
+            objects = self.visibility.shown_objects(self.predicate, subject, objects, self.explicit)
+        if self.excepted is not EMPTY:
+            head, is_excepted = subject << 32, self.excepted.has
+            objects = [o for o in objects if not is_excepted(head | o)]
+        return objects
+
+    def shows(self, key: int) -> bool:
+        """Whether a fact of the table is shown."""
+        if self.shows_all:
+            return True
+        if self.excepted is not EMPTY and self.excepted.has(key):
+            return False
+        explicit = self.version.explicit
+        return self.stated_only or self.visibility.shows(self.predicate, key, explicit)
+
+
+class PredicateFacts:
+    """The facts of one predicate shown by a graph, as they are read for one query. Of `few`, ids
+    and pairs are Python's, one by one."""
+
+    __slots__ = ("_check", "_known")
+
+    def __init__(self, known: PredicateTable, check: Callable[[], object]) -> None:
+        self._known, self._check = known, check
+
+    @property
+    def is_transitive(self) -> bool:
+        """As of the table."""
+        return self._known.is_transitive
+
     def in_order(self, values: ValueArrays) -> ValueOrder | None:
         """The objects, and perhaps other terms, in the order of their values; None where that is
         not known, or where facts are held about representatives."""
-        predicate, version = self._predicate, self._version
+        predicate, version = self._known.predicate, self._known.version
         if not version.aliases.trivial:
             return None
         return version.ordered().of(predicate, version.closure.get(predicate), values)
@@ -102,57 +160,62 @@ class PredicateFacts:
     def after(self, subjects: Ids) -> Links:
         self._check()
         known, subjects = _known(subjects)
-        index, objects = self._table.by_subjects(subjects)
-        if self._shows_all_of(subjects):
+        index, objects = self._known.table.by_subjects(subjects)
+        if self._known.shows_all_about(subjects):
             return known[index], objects
-        kept = self._kept(kernels.pack(subjects[index], objects))
+        kept = self._known.kept(kernels.pack(subjects[index], objects))
         return known[index[kept]], objects[kept]
 
     def before(self, objects: Ids) -> Links:
         self._check()
         known, objects = _known(objects)
-        index, subjects = self._table.by_objects(objects)
-        kept = self._kept(kernels.pack(subjects, objects[index]))
+        index, subjects = self._known.table.by_objects(objects)
+        kept = self._known.kept(kernels.pack(subjects, objects[index]))
         return known[index[kept]], subjects[kept]
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
         self._check()
         known = np.flatnonzero((subjects < LOCAL) & (objects < LOCAL))
         keys = kernels.pack(subjects[known], objects[known])
-        there = np.flatnonzero(self._table.contains(keys))
-        return known[there[self._kept(keys[there])]]
+        there = np.flatnonzero(self._known.table.contains(keys))
+        return known[there[self._known.kept(keys[there])]]
+
+    def few_after(self, subject: int, most: int) -> list[int] | None:
+        """The objects of a subject; None where there may be more than so many."""
+        self._check()
+        if subject >= LOCAL:
+            return []
+        objects = self._known.table.few_objects(subject, most)
+        return None if objects is None else self._known.shown_objects(subject, objects)
+
+    def few_before(self, object_: int, most: int) -> list[int] | None:
+        """The subjects of an object; None where there may be more than so many."""
+        self._check()
+        if object_ >= LOCAL:
+            return []
+        subjects = self._known.table.few_subjects(object_, most)
+        if not subjects or self._known.shows_all:
+            return subjects
+        shows = self._known.shows
+        return [s for s in subjects if shows(s << 32 | object_)]
+
+    def has(self, subject: int, object_: int) -> bool:
+        self._check()
+        if subject >= LOCAL or object_ >= LOCAL:
+            return False
+        key = subject << 32 | object_
+        return self._known.table.has(key) and self._known.shows(key)
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in map(self._shown, _in_growing_parts(self._table.blocks())):
+        for keys in map(self._shown, _in_growing_parts(self._known.table.blocks())):
             yield kernels.high(keys), kernels.low(keys)
 
     def _shown(self, keys: KeyArray) -> KeyArray:
         self._check()
-        return keys[self._kept(keys)]
+        return keys[self._known.kept(keys)]
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._table.count(s, o)
-
-    def _shows_all_of(self, subjects: Ids) -> bool:
-        """Whether the table's facts about some subjects are known to be shown."""
-        if self._excepted is not EMPTY:
-            return False
-        may_leave_out = self._visibility.may_leave_out
-        is_one = len(subjects) == 1
-        return self._stated_only or (
-            is_one and not may_leave_out(self._predicate, int(subjects[0]))
-        )
-
-    def _kept(self, keys: KeyArray) -> Indices | slice:
-        """Which of the table's keys are shown."""
-        if self._stated_only and self._excepted is EMPTY:
-            return slice(None)
-        shown = np.ones(len(keys), np.bool_)
-        if not self._stated_only:
-            shown = self._visibility.are_shown(self._predicate, keys, self._explicit)
-        if self._excepted is not EMPTY:
-            shown &= ~self._excepted.contains(keys)
-        return slice(None) if shown.all() else np.flatnonzero(shown)
+        return self._known.table.count(s, o)
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
@@ -303,6 +366,7 @@ class GraphFacts:
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
         self._relations: dict[int, PredicateFacts] = {}
+        self._tables: dict[int, PredicateTable] = reader.known.setdefault(name, {}) if name else {}
         self._counts: dict[tuple[int | None, int | None], int] = {}
         self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
@@ -403,7 +467,10 @@ class GraphFacts:
     def relation(self, predicate: int) -> PredicateFacts:
         found = self._relations.get(predicate)
         if found is None:
-            found = self._relations[predicate] = PredicateFacts(self._seen(predicate), predicate)
+            table = self._tables.get(predicate)
+            if table is None:
+                table = self._tables[predicate] = PredicateTable(self._seen(predicate), predicate)
+            found = self._relations[predicate] = PredicateFacts(table, self.check)
         return found
 
     def about(self, subject: int) -> list[tuple[int, list[int]]] | None:
@@ -435,31 +502,15 @@ class GraphFacts:
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
         if len(predicates) > QUERIES.gathered_predicates:
             return None
-        found, tables, excepted = [], self.shown.tables, self.excepted.tables
-        shows_all = self.reader.visibility.shows_all
+        found = []
         for predicate in predicates:
-            objects = tables.get(predicate, EMPTY).few_objects(subject, left)
+            objects = self.relation(predicate).few_after(subject, left)
             if objects is None:
                 return None
-            left -= len(objects)
-            if objects and (predicate in excepted or not shows_all(predicate, subject)):
-                objects = self._shown(predicate, subject, objects)
             if objects:
                 found.append((predicate, objects))
-        self.check()
+                left -= len(objects)
         return found
-
-    def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
-        """The objects of facts that are shown, among those of a subject."""
-        visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
-        if visibility.never_shows(predicate):
-            return []
-        if not self.stated_only and visibility.may_leave_out(predicate, subject):
-            objects = visibility.shown_objects(predicate, subject, objects, explicit)
-        if predicate in self.excepted.tables:
-            excepted, head = self.excepted.tables[predicate], subject << 32
-            objects = [o for o in objects if not excepted.has(head | o)]
-        return objects
 
     def _seen(self, predicate: int) -> GraphFacts:
         """These facts, or none where the predicate is never seen."""

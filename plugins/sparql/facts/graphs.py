@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Graph
@@ -20,13 +21,18 @@ from rdfinc.plugins.sparql.facts.named_facts import NamedFacts
 @dataclass(frozen=True)
 class Graphs:
     """The graphs of a query: the facts read outside of GRAPH; the names over which GRAPH ranges;
-    the facts of a graph by name, None if there is no such graph; and all statements of the
-    graphs over which GRAPH ranges, unless one of these shows other facts."""
+    the facts of a graph by name, None if there is no such graph; and what gives all statements of
+    the graphs over which GRAPH ranges, or None if one of these shows other facts."""
 
     default: GraphFacts
     names: Callable[[], Sequence[Any]]
     named: Callable[[Any], GraphFacts | None]
-    stated: NamedFacts | None = None
+    all_stated: Callable[[], NamedFacts | None] = lambda: None
+
+    @cached_property
+    def stated(self) -> NamedFacts | None:
+        """Those statements, found when they are first asked for."""
+        return self.all_stated()
 
 
 def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
@@ -42,8 +48,7 @@ def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
         return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
     others = _Others(dataset, store, reader)
-    stated = NamedFacts(reader, reader.version.graphs, others.remembered)
-    return Graphs(default, others.names, others.named, stated)
+    return Graphs(default, others.names, others.named, others.stated)
 
 
 class _Others:
@@ -52,6 +57,9 @@ class _Others:
     def __init__(self, dataset: ConjunctiveGraph, store: StatementStore, reader: Reader) -> None:
         self._dataset, self._store, self._reader = dataset, store, reader
         self._facts: dict[Any, GraphFacts | None] = {}
+
+    def stated(self) -> NamedFacts:
+        return NamedFacts(self._reader, self._reader.version.graphs, self.remembered)
 
     def names(self) -> list[Any]:
         return self._but_default(self._store.named_graphs(self._reader))
@@ -84,12 +92,14 @@ def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) 
     parts = [facts[name] for name in dict.fromkeys(default)]
     together = parts[0] if len(parts) == 1 else GraphFacts.merged(parts, reader)
     names = list(dict.fromkeys(named))
-    stated = None if {DEFAULT, *VIRTUAL} & set(names) else _stated(store, reader, names)
+    stated = partial(_stated, store, reader, names)
     return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None, stated)
 
 
-def _stated(store: StatementStore, reader: Reader, names: list[Any]) -> NamedFacts:
-    """The statements of the graphs with these names."""
+def _stated(store: StatementStore, reader: Reader, names: list[Any]) -> NamedFacts | None:
+    """The statements of the graphs with these names; None if one shows other facts."""
+    if {DEFAULT, *VIRTUAL} & set(names):
+        return None
     graphs, ids = reader.version.graphs, map(store.find, names)
     stated = {id: graphs[id] for id in ids if id in graphs}
     return NamedFacts(reader, stated, lambda: names)

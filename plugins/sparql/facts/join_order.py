@@ -13,8 +13,9 @@ the same however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from time import perf_counter
@@ -22,8 +23,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Rows, as_fits, by_columns
 from rdfinc.plugins.sparql.columns.solutions import Solutions, Variable, partitioned
-from rdfinc.plugins.sparql.facts.patterns import Among
+from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
@@ -43,7 +45,7 @@ class Joined(Protocol):
 class Test:
     """A condition that chooses rows, once they bind its variables."""
 
-    variables: Collection[Variable]
+    variables: Set[Variable]
     holds: Callable[[Solutions], Mask]
 
 
@@ -52,9 +54,20 @@ def solve(
 ) -> Iterator[Solutions]:
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
     bounded blocks; those that come first are few where only the `first` ones are asked for."""
+    if not patterns and not tests:
+        yield seed
+        return
+    if len(patterns) == 1 and not seed.columns:
+        joined = _joined_each(patterns[0], as_fits(seed))
+        if joined is not None:
+            patterns[0].match.note(joined.size, 0)
+            patterns[0].match.rows += joined.size
+            yield by_columns(_tested(joined, list(tests))[0])
+            return
     wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
     waiting = [_Waiting(pattern) for pattern in patterns]
-    for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
+    variables = {v: None for each in waiting for v in each.variables} if seed.columns else ()
+    for rows in partitioned(seed, variables):
         yield from _solve(_Remaining.of(waiting, rows), list(tests), rows, wanted)
 
 
@@ -62,27 +75,43 @@ def _solve(
     remaining: _Remaining, tests: list[Test], rows: Solutions, first: int
 ) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
-    stack = [(remaining, tests, iter((rows,)))]
+    start: Iterator[Rows] = iter((rows,))
+    stack = [(remaining, tests, start)]
     while stack:
         remaining, tests, blocks = stack[-1]
-        block = next(blocks, None)
+        block: Rows | None = next(blocks, None)
         if block is None:
             stack.pop()
             continue
-        if tests:
-            for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
-                tests = [other for other in tests if other is not test]
-                block = block.where(test.holds(block))
-        if not block.size or not (remaining.near or remaining.far):
-            yield block
-        else:
+        while True:
+            if tests:
+                block, tests = _tested(block, tests)
+            if not block.size or not (remaining.near or remaining.far):
+                yield by_columns(block)
+                break
+            block = as_fits(block)
             choice = _best(remaining, block)
-            others = remaining.without(choice.waiting)
-            left = len(others.near) + len(others.far)
+            remaining = remaining.without(choice.waiting)
+            left = len(remaining.near) + len(remaining.far)
+            if choice.is_made(first):
+                block = choice.made(left)
+                continue
             joined = _joined(choice, left, block, first)
             if left and first < QUERIES.first_solutions:
                 joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
-            stack.append((others, tests, joined))
+            stack.append((remaining, tests, joined))
+            break
+
+
+def _tested(block: Rows, tests: list[Test]) -> tuple[Rows, list[Test]]:
+    """The rows that pass those tests whose variables they bind, and the other tests."""
+    left, bound = [], block.columns.keys()
+    for test in tests:
+        if bound >= test.variables:
+            block = block.where(test.holds(block.only(test.variables)))
+        else:
+            left.append(test)
+    return block, left
 
 
 class _Waiting:
@@ -112,14 +141,15 @@ class _Remaining(NamedTuple):
             waiting = sorted(waiting, key=attrgetter("count"))
         ground = [each for each in waiting if not each.variables]
         open_ = [each for each in waiting if each.variables]
-        return cls(ground, open_)._nearer(rows.columns.keys())
+        remaining = cls(ground, open_)
+        return remaining._nearer(rows.columns.keys()) if rows.columns else remaining
 
-    def _nearer(self, variables: Collection[Variable]) -> _Remaining:
+    def _nearer(self, variables: Set[Variable]) -> _Remaining:
         """With what has one of the variables near; values of it that conditions leave are none
         that remain."""
-        near, far = self.near.copy(), []
+        near, far = self.near.copy(), list[_Waiting]()
         for each in self.far:
-            if all(variable not in variables for variable in each.variables):
+            if variables.isdisjoint(each.variables):
                 far.append(each)
             elif not isinstance(each.pattern, Among):
                 near.append(each)
@@ -128,8 +158,12 @@ class _Remaining(NamedTuple):
     def without(self, chosen: _Waiting) -> _Remaining:
         """Those that remain once one is joined."""
         near = [each for each in self.near if each is not chosen]
+        if len(self.far) == 1 and self.far[0] is chosen:
+            return _Remaining(near, [])
+        if not self.far:
+            return _Remaining(near, self.far)
         far = [each for each in self.far if each is not chosen]
-        return _Remaining(near, far)._nearer(chosen.variables) if far else _Remaining(near, far)
+        return _Remaining(near, far)._nearer(frozenset(chosen.variables))
 
 
 class _NextPattern(NamedTuple):
@@ -138,10 +172,22 @@ class _NextPattern(NamedTuple):
 
     waiting: _Waiting
     expected: float
-    joined: list[Solutions] | None = None
+    joined: list[Rows] | None = None
+
+    def is_made(self, most: int) -> bool:
+        """Whether the rows are known by now, and one block of so many at most."""
+        return self.joined is not None and len(self.joined) == 1 and self.joined[0].size <= most
+
+    def made(self, others: int) -> Rows:
+        """The rows, others being left."""
+        assert self.joined is not None
+        (rows,), match = self.joined, self.waiting.pattern.match
+        match.note(self.expected, others)
+        match.rows += rows.size
+        return rows
 
 
-def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
+def _best(remaining: _Remaining, rows: Rows) -> _NextPattern:
     """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
     none is near; once there are rows and these are few, the first that adds none, so that a star
     takes about as many look-ups as it has patterns."""
@@ -159,7 +205,7 @@ def _best(remaining: _Remaining, rows: Solutions) -> _NextPattern:
     return _led_to(best, remaining, rows) or best
 
 
-def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _NextPattern | None:
+def _led_to(best: _NextPattern, remaining: _Remaining, rows: Rows) -> _NextPattern | None:
     """A pattern that has a variable of the best one near the rows, where all pairs of its solutions
     and the rows are far fewer than the rows joined with that one."""
     most = best.expected / QUERIES.led_to_share
@@ -173,13 +219,38 @@ def _led_to(best: _NextPattern, remaining: _Remaining, rows: Solutions) -> _Next
     return _fewest(some, rows) if some else None
 
 
-def _fewest(some: Sequence[_Waiting], rows: Solutions) -> _NextPattern:
-    """The pattern with the fewest solutions, each of which is joined with each row."""
-    fewest = some[0] if len(some) == 1 else min(some, key=attrgetter("count"))
-    return _NextPattern(fewest, float(fewest.count * rows.size))
+def _fewest(some: Sequence[_Waiting], rows: Rows) -> _NextPattern:
+    """The pattern that leaves the fewest rows, or the first that adds none, where each of its
+    solutions is joined with each row. They are counted, unless they are found as quickly."""
+    best: _NextPattern | None = None
+    for each in some:
+        joined = _joined_each(each.pattern, rows)
+        if joined is not None:
+            choice = _NextPattern(each, joined.size, [joined])
+            if joined.size <= rows.size:
+                return choice
+        else:
+            choice = _NextPattern(each, each.count * rows.size)
+        if best is None or choice.expected < best.expected:
+            best = choice
+    assert best is not None
+    return best
 
 
-def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern]:
+def _joined_each(pattern: Joined, rows: Rows) -> FewSolutions | None:
+    """Few rows joined with a pattern one by one, if that can be."""
+    if isinstance(rows, FewSolutions) and isinstance(pattern, FactPattern):
+        return pattern.extended_each(rows)
+    return None
+
+
+def _extended(pattern: Joined, rows: Rows) -> Iterable[Rows]:
+    """Rows joined with a pattern."""
+    few = _joined_each(pattern, rows)
+    return pattern.extended(by_columns(rows)) if few is None else (few,)
+
+
+def _choices(near: Sequence[_Waiting], rows: Rows) -> Iterator[_NextPattern]:
     sample = rows
     if rows.size > QUERIES.sampled_solutions:
         most = QUERIES.sampled_solutions
@@ -193,24 +264,25 @@ def _choices(near: Sequence[_Waiting], rows: Solutions) -> Iterator[_NextPattern
             yield _NextPattern(each, float(each.count * rows.size))
 
 
-def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
+def _sampled(pattern: Joined, sample: Rows) -> tuple[int, list[Rows] | None]:
     """How many rows there are when a sample is joined; and these, unless they are many."""
-    found, joined = 0, []
-    for block in pattern.extended(sample):
+    found, joined = 0, list[Rows]()
+    for block in _extended(pattern, sample):
         found += block.size
         if found <= QUERIES.first_solutions:
             joined.append(block)
     return found, joined if found <= QUERIES.first_solutions else None
 
 
-def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
+def _joined(choice: _NextPattern, others: int, rows: Rows, first: int) -> Iterator[Rows]:
     """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
     match, start = pattern.match, perf_counter()
     match.note(expected, others)
-    joined: Iterable[Solutions] | None = choice.joined
+    joined: Iterable[Rows] | None = choice.joined
     if joined is None:
-        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected, first)))
+        parts = _in_parts(rows, expected, first)
+        joined = chain.from_iterable(map(partial(_extended, pattern), parts))
     for block in joined:
         match.rows += block.size
         match.seconds += perf_counter() - start
@@ -220,7 +292,7 @@ def _joined(choice: _NextPattern, others: int, rows: Solutions, first: int) -> I
     match.seconds += perf_counter() - start
 
 
-def _in_parts(rows: Solutions, expected: float, first: int) -> Iterator[Solutions]:
+def _in_parts(rows: Rows, expected: float, first: int) -> Iterator[Rows]:
     """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
     step, most = (
         max(1, int(size * rows.size / max(expected, size)))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Protocol
 
 import numpy as np
 
+from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Row
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions, Variable, concatenated, in_heaps
-from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts, PredicateIndex, Relation
+from rdfinc.plugins.sparql.facts.fact_relations import (
+    GraphFacts,
+    PredicateFacts,
+    PredicateIndex,
+    Relation,
+)
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.indexed_rows import IndexedRows
@@ -18,7 +25,7 @@ Slot = int | Variable
 """An id, or a variable: whatever is no int."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class FactPattern:
     """A triple pattern. Its predicate is a relation, or a variable for any of the relations in
     `facts`. `match` notes what happens."""
@@ -27,16 +34,15 @@ class FactPattern:
     predicate: Relation | Variable
     object: Slot
     facts: GraphFacts | None = None
-    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace)
 
     def slots(self) -> tuple[Slot, ...]:
         """Those of a fact."""
         return self.subject, self.object, self.predicate
 
     def variables(self) -> list[Variable]:
-        slots = [self.subject, self.object]
-        if self.facts is not None:
-            slots.insert(1, self.predicate)
+        asked = self.facts is not None
+        slots = (self.subject, self.predicate if asked else 0, self.object)
         return [slot for slot in dict.fromkeys(slots) if not isinstance(slot, int)]
 
     def count(self) -> int:
@@ -55,8 +61,16 @@ class FactPattern:
         """`rows`, which bind each of their variables everywhere, joined with the pattern."""
         if self.facts is None:
             return _joined(self.predicate, self.subject, self.object, rows)  # type: ignore[arg-type]
-        known = _about(self, self.facts, rows)
-        return _with_predicates(self, self.facts, rows) if known is None else (known,)
+        return _with_predicates(self, self.facts, rows)
+
+    def extended_each(self, rows: FewSolutions) -> FewSolutions | None:
+        """As `extended`, row by row; None where some row is joined with many, or something else is
+        asked for than what stands at the other end of a predicate, or both."""
+        if self.facts is not None:
+            return _about(self, self.facts, rows)
+        if isinstance(self.predicate, PredicateFacts):
+            return _each(self.predicate, self.subject, self.object, rows)
+        return None
 
     def with_predicate(self, predicate: int, relation: Relation) -> FactPattern:
         """The pattern for one value of its predicate variable."""
@@ -131,24 +145,62 @@ def _alone(pattern: FactPattern, facts: GraphFacts) -> Iterator[Solutions]:
         yield from matched(rare, pattern.slots(), Solutions())
 
 
-def _about(pattern: FactPattern, facts: GraphFacts, rows: Solutions) -> Solutions | None:
-    """Few rows with all facts about the subject that each of them has; None where these are many,
-    or something else is asked for."""
+def _about(pattern: FactPattern, facts: GraphFacts, rows: FewSolutions) -> FewSolutions | None:
+    """The rows with all facts about the subject that each of them has."""
     s, p, o = pattern.subject, pattern.predicate, pattern.object
-    if rows.size > QUERIES.few_asked_nodes or isinstance(o, int) or p == o:
+    known = rows.columns
+    if isinstance(o, int) or p == o or p in known or o in known:
         return None
-    bound = rows.columns
-    if p in bound or o in bound or not (isinstance(s, int) or s in bound):
+    if not isinstance(s, int) and s not in known:
         return None
-    subjects = [s] * rows.size if isinstance(s, int) else bound[s].tolist()
-    known = facts.about_each(subjects)
-    if known is None:
-        return None
-    index, predicates, objects = known
-    found = {p: np.array(predicates, np.uint32), o: np.array(objects, np.uint32)}
-    if not bound:
-        return Solutions(len(index), found)
-    return rows.take(np.array(index, np.intp)).with_columns(found)
+    subjects = _ids(s, rows)
+    found: list[Row] = []
+    for row, subject in zip(rows.rows, subjects, strict=True):
+        about = facts.about(subject)
+        if about is None:
+            return None
+        found += [(*row, predicate, o) for predicate, objects in about for o in objects]
+    return rows.wider(found, p, o)
+
+
+def _each(relation: PredicateFacts, s: Slot, o: Slot, rows: FewSolutions) -> FewSolutions | None:
+    """The rows, each joined with the pairs of a relation by a look-up of its own."""
+    begins = isinstance(s, int) or s in rows.columns
+    if isinstance(o, int) or o in rows.columns:
+        if begins:
+            ends = zip(rows.rows, _ids(s, rows), _ids(o, rows), strict=True)
+            return FewSolutions([r for r, a, b in ends if relation.has(a, b)], rows.columns)
+        return _each_with(relation.few_before, o, s, rows)
+    return _each_with(relation.few_after, s, o, rows) if begins else None
+
+
+def _each_with(
+    look_up: Callable[[int, int], list[int] | None], known: Slot, new: Slot, rows: FewSolutions
+) -> FewSolutions | None:
+    """The rows, each with every value of a new variable that is found for a known one."""
+    most = QUERIES.few_found
+    if isinstance(known, int):
+        values = look_up(known, most)
+        if values is None:
+            return None
+        return rows.wider([(*row, value) for row in rows.rows for value in values], new)
+    found: list[Row] = []
+    place = rows.columns[known]
+    for row in rows.rows:
+        values = look_up(row[place], most)
+        if values is None:
+            return None
+        for value in values:
+            found.append((*row, value))
+    return rows.wider(found, new)
+
+
+def _ids(slot: Slot, rows: FewSolutions) -> Iterable[int]:
+    """The id of a slot in each row."""
+    if isinstance(slot, int):
+        return repeat(slot, rows.size)
+    place = rows.columns[slot]
+    return [row[place] for row in rows.rows]
 
 
 def _of_ends(pattern: FactPattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:

@@ -51,10 +51,12 @@ def chosen(
     trace: Trace,
 ) -> Iterator[Among]:
     """The values of objects of patterns for which comparisons may hold, where these are few and
-    their order is known."""
+    their order is known; none where a pattern has few solutions, which are tested as quickly."""
     compared = list(comparisons)
     found: dict[Any, Ids] = {}
-    for pattern in patterns if compared else ():
+    if not compared or any(pattern.count() <= QUERIES.few_found for pattern in patterns):
+        return
+    for pattern in patterns:
         own = [each for each in compared if each.variable == getattr(pattern, "object", None)]
         if (
             own

@@ -76,9 +76,10 @@ def described(scope: Scope, resources: Ids) -> Columns:
         s, p, o = _said(facts, np.union1d(waiting, reified) if reified.size else waiting)
         found.append((s, p, o))
         objects = o[np.isin(s, waiting)] if reified.size else o
-        blank = np.unique(objects[scope.terms.kinds(objects) == BLANK])
-        waiting = np.setdiff1d(blank, seen) if blank.size else blank
-        seen = np.union1d(seen, waiting) if waiting.size else seen
+        waiting = objects[scope.terms.kinds(objects) == BLANK]
+        if waiting.size:
+            waiting = np.setdiff1d(waiting, seen)
+            seen = np.union1d(seen, waiting)
     return found[0] if len(found) == 1 else _one_after_the_other(found)
 
 

@@ -49,19 +49,19 @@ class Filler:
             quads = [[self._id(slot) for slot in quad] for quad in self._ground]
             self._parts.append(np.array(quads, np.uint32).T)
             self._ground = []
-        fresh: dict[BNode, Ids] = {}
-
-        def column(slot: Any) -> Ids:
-            if isinstance(slot, Variable):
-                return rows.column(slot)
-            if not self._varies(slot):
-                return np.full(rows.size, self._id(slot), np.uint32)
-            if slot not in fresh:
-                fresh[slot] = self._terms.numbers(BNode() for _ in range(rows.size))
-            return fresh[slot]
-
+        columns: dict[Any, Ids] = {}
         for quad in self._open:
-            self._parts.append(np.array([column(slot) for slot in quad], np.uint32))
+            for slot in quad:
+                if slot not in columns:
+                    columns[slot] = self._column(slot, rows)
+            self._parts.append(np.array([columns[slot] for slot in quad], np.uint32))
+
+    def _column(self, slot: Any, rows: Solutions) -> Ids:
+        if isinstance(slot, Variable):
+            return rows.column(slot)
+        if not self._varies(slot):
+            return np.full(rows.size, self._id(slot), np.uint32)
+        return self._terms.numbers(BNode() for _ in range(rows.size))
 
     def columns(self) -> Ids:
         """Subjects, predicates, objects and graphs, as ids of the query; 0 for no term."""

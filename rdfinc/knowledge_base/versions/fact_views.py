@@ -8,7 +8,8 @@ it a column at a time (`rdfinc.plugins.sparql.facts.fact_relations`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from typing import Any
 
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
@@ -21,9 +22,11 @@ Triple = tuple[int, int, int]
 
 
 class Reader:
-    """A pinned version: later changes do not show in its views."""
+    """A pinned version: later changes do not show in its views. `known` is what others work out
+    about it; none of that may hold the reader, so that nobody pins a version but who reads it."""
 
     def __init__(self, version: Version, visibility: Visibility) -> None:
+        self.known: dict[Hashable, Any] = {}
         self.version, self.visibility, self._lease = version, visibility, visibility.lease
         version.pins.add(id(self))
 
