@@ -209,3 +209,16 @@ def test_rdflib_has_no_plan(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(CUSTOM_EVALS, "other", declines)
     with pytest.raises(UnsupportedError, match="the plan of what rdflib evaluates"):
         kb.query("ASK {}", explain=True)
+
+
+def test_nodes_that_paths_stay_at_are_those_of_the_version(kb: KnowledgeBase) -> None:
+    """They are worked out once for all queries in between two changes."""
+    text, ann, eve = f"{PREFIX} SELECT * {{ ?x :knows? ?y }}", (EX.ann, KNOWS, EX.eve), EX.eve
+    nodes = {term for s, _, o in kb for term in (s, o)}
+    first = [tuple(row) for row in kb.query(text)]
+    assert {x for x, y in first if x == y} == nodes
+    assert [tuple(row) for row in kb.query(text)] == first
+    kb.update(insert=[ann])
+    assert (eve, eve) in set(map(tuple, kb.query(text)))
+    kb.update(delete=[ann])
+    assert sorted(map(tuple, kb.query(text))) == sorted(first)

@@ -38,6 +38,8 @@ from rdfinc.terms.builtins.value_order import ValueOrder
 Links = tuple[Indices, Ids]
 SUBJECT, OBJECT = 0, 1
 """The columns of facts that are looked up together; the last one is the predicate."""
+NODES = "nodes"
+"""A reader knows the nodes of a graph by this and the graph's name."""
 
 
 class Relation(Protocol):
@@ -367,6 +369,7 @@ class GraphFacts:
         self.check: Callable[[], object] = int
         self._relations: dict[int, PredicateFacts] = {}
         self._tables: dict[int, PredicateTable] = reader.known.setdefault(name, {}) if name else {}
+        self._nodes: list[Ids] = reader.known.setdefault((NODES, name), []) if name else []
         self._counts: dict[tuple[int | None, int | None], int] = {}
         self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
@@ -517,19 +520,22 @@ class GraphFacts:
         never = predicate >= LOCAL or self.reader.visibility.never_shows(predicate)
         return GraphFacts(self.reader, FactSet(), stated_only=True) if never else self
 
-    @cached_property
+    @property
     def nodes(self) -> Ids:
-        """Every subject and object, once, sorted. O(facts), once."""
-        found = [np.empty(0, np.uint32)]
-        for relation in self.relations(self.predicates.of(None, None), frozenset()):
-            for pair in relation.pairs():
-                found += pair
-        return kernels.unique_ids(np.concatenate(found))
+        """Every subject and object, once, sorted. O(facts), once for a reader if the graph has a
+        name."""
+        if not self._nodes:
+            found = [np.empty(0, np.uint32)]
+            for relation in self.relations(self.predicates.of(None, None), frozenset()):
+                for pair in relation.pairs():
+                    found += pair
+            self._nodes.append(kernels.unique_ids(np.concatenate(found)))
+        return self._nodes[0]
 
     def have(self, ids: Ids) -> Mask:
         """For each id whether it is a node."""
         asked, places = np.unique(ids, return_inverse=True)
-        if "nodes" in self.__dict__ or len(asked) > QUERIES.few_relation_nodes:
+        if self._nodes or len(asked) > QUERIES.few_relation_nodes:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
