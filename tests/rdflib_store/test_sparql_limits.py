@@ -46,6 +46,15 @@ def test_a_limit_looks_for_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         QUERIES.fewest_solutions,
         QUERIES.fewest_solutions,
     ]
+    for more in (
+        "MINUS { ?s <x:r> <x:o9> }",
+        "OPTIONAL { ?a <x:r> ?d }",
+        "FILTER(BOUND(?a) || ?c)",
+    ):
+        looked_up.clear()
+        text = f"SELECT * {{ ?s <x:p> ?a ; <x:q> ?b {more} }} LIMIT 50"
+        assert len(list(kb.query(text))) == 50
+        assert looked_up.count(QUERIES.first_solutions) == 1 and sum(looked_up) < 9000, more
     looked_up.clear()
     assert not list(kb.query("SELECT * { ?s <x:p> ?a ; <x:q> ?b } LIMIT 0")) and not looked_up
 

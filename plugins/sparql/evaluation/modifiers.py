@@ -178,7 +178,8 @@ def _sliced_at_once(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Reads no more than it needs."""
     if part.length is not None:
-        scope.memory.first[id(_below_projections(part.p))] = part.start + part.length
+        first = dict.fromkeys(_streamed(part.p), part.start + part.length)
+        scope.memory.first.update(first)
     skip, left = part.start, part.length
     for block in scope.alone(part.p) if left != 0 else ():
         stop = block.size if left is None else min(block.size, skip + left)
@@ -191,8 +192,14 @@ def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
                 return
 
 
-def _below_projections(part: CompValue) -> CompValue:
-    return _below_projections(part.p) if part.name == "Project" else part
+def _streamed(part: CompValue) -> Iterator[int]:
+    """The identities of the part that a slice is of, and of the parts in it whose solutions go
+    through one by one: of none are more looked for than the slice asks for."""
+    while part.name == "Project":
+        part = part.p
+    yield id(part)
+    for name in _INNER.get(part.name, ()):
+        yield from _streamed(part[name])
 
 
 @standalone

@@ -535,7 +535,8 @@ class GraphFacts:
     def have(self, ids: Ids) -> Mask:
         """For each id whether it is a node."""
         asked, places = np.unique(ids, return_inverse=True)
-        if self._nodes or len(asked) > QUERIES.few_relation_nodes:
+        few = min(QUERIES.few_relation_nodes, self.total // QUERIES.facts_of_node)
+        if self._nodes or len(asked) > few:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
