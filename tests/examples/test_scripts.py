@@ -20,7 +20,7 @@ RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table",
        "mailboxes", "on_disk", "ontologies", "queries", "query_kinds", "relations",
        "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
        "small_queries", "soak", "spark_closure", "spark_loading", "streams", "union_table",
-       "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "university", "updates", "walked_queries", "watches", "wind_farm")  # fmt: skip
 FIRST = ("asserted_and_inferred", "first_hour", "on_disk", "ontology_ci", "owlrl_to_rdfinc",
          "rdfox_port", "sensor_stream", "spark_to_open", "swrl_over_obo")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
@@ -204,6 +204,15 @@ def test_query_kinds() -> None:
     assert len(lines) == 34
     kind = r"[\w ,+*()-]+?"
     assert all(re.match(rf"{kind} +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x", line) for line in lines)
+
+
+def test_walked_queries() -> None:
+    given = [str(EXAMPLES.parent / "ontologies" / f"{name}.ttl") for name in ("skos", "family")]
+    printed = run(BENCHMARKS / "walked_queries.py", *given, "--count", "40").splitlines()
+    assert re.fullmatch(r"\d+ queries, \d left out as too long, 0 with other rows", printed[1])
+    means = [line for line in printed if "geometric mean" in line]
+    assert [line.partition(":")[0] for line in means] == ["first time", "third time"]
+    assert len(printed) == 4 + 2 * 5
 
 
 def test_shop_queries() -> None:
