@@ -10,12 +10,15 @@ import pytest
 from rdflib import Dataset
 
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.syntax.rule_text import PREFIXES as PREFIXES_OF_RULES
 from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, as_fits, by_columns
 from rdfinc.plugins.sparql.columns.pattern_slots import KnownSlots
 from rdfinc.plugins.sparql.columns.solutions import Solutions, first_rows, numbers_of
 from rdfinc.plugins.sparql.facts.patterns import FactPattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.requests import parsed_query
 from rdfinc.terms.dictionary import Dictionary
 from thresholds import put
 
@@ -158,6 +161,19 @@ def test_constants_of_a_shape_are_looked_up_in_each_knowledge_base() -> None:
         assert str(row.o) == "x:b"
         (row,) = other.query("SELECT ?o { <x:a> <x:p> ?o }")
         assert str(row.o) == "x:e"
+
+
+def test_constants_of_texts_are_not_kept_with_their_shape() -> None:
+    kb, kept = KnowledgeBase(profile="none"), []
+    kb.update(insert=[(f"<x:a{n}>", "<x:p>", f"<x:b{n}>") for n in range(30)])
+    for n in range(30):
+        text = f"SELECT ?o {{ {{ <x:a{n}> <x:p> ?o }} {{ ?s <x:p> ?o }} UNION {{ ?o <x:p> ?s }} }}"
+        (row,) = kb.query(text)
+        assert str(row.o) == f"x:b{n}"
+        memory = parsed_query(text, {**PREFIXES_OF_RULES, **kb.namespaces}, None, Budget()).memory
+        assert memory is not None
+        kept.append(len(memory.slots.under(kb.dictionary.lease)))
+    assert kept[-1] == kept[3]
 
 
 def test_constants_of_a_shape_may_be_forgotten_and_come_again() -> None:
