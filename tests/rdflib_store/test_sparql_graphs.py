@@ -121,7 +121,7 @@ def one_by_one(ours: Dataset, monkeypatch: pytest.MonkeyPatch, text: str) -> lis
     original = joins.graph
 
     def each(scope, part, seed):
-        graphs = replace(scope.graphs, stated=None)
+        graphs = replace(scope.graphs, all_stated=lambda: None)
         return original(replace(scope, graphs=graphs), part, seed)
 
     with monkeypatch.context() as patch:

@@ -109,10 +109,12 @@ class Budget:
             raise self._exceeded("max_rows", self.max_rows, rows, "rows")
 
     def keep(self, rows: Solutions, *, decoded: bool = False) -> Solutions:
-        """Counts solutions that are kept, as they are or as rows of terms.
+        """Counts solutions that are kept, as they are or as rows of terms, where there is a limit.
 
         Raises BudgetExceededError if they are too many.
         """
+        if self.max_memory is None:
+            return rows
         if decoded:
             self.kept += rows.size * (ROW + CELL * len(rows.columns))
         else:

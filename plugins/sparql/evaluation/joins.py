@@ -137,9 +137,7 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
 def _first(scope: Scope, part: CompValue) -> float:
     """About how many solutions of a pattern a part begins with; infinite where nothing tells."""
     if part.name == "BGP":
-        return min(
-            (pattern(scope, triple).count() for triple in scope.trace.triples(part)), default=1
-        )
+        return min((pattern(scope, triple).count() for triple in part.triples), default=1)
     if part.name in ("LeftJoin", "Minus"):
         return _first(scope, part.p1)
     if part.name in ("Filter", "Extend"):

@@ -38,8 +38,8 @@ from rdfinc.terms.builtins.value_order import ValueOrder
 Links = tuple[Indices, Ids]
 SUBJECT, OBJECT = 0, 1
 """The columns of facts that are looked up together; the last one is the predicate."""
-NODES = "nodes"
-"""A reader knows the nodes of a graph by this and the graph's name."""
+NODES, PREDICATES = "nodes", "predicates"
+"""A reader knows the nodes of a graph, and the index of its predicates, by these and its name."""
 
 
 class Relation(Protocol):
@@ -413,7 +413,13 @@ class GraphFacts:
 
     @cached_property
     def predicates(self) -> PredicateIndex:
-        return PredicateIndex(self.reader, self.shown, self._rare)
+        if self._name is None:
+            return PredicateIndex(self.reader, self.shown, self._rare)
+        known, key = self.reader.known, (PREDICATES, self._name)
+        found: PredicateIndex | None = known.get(key)
+        if found is None:
+            found = known[key] = PredicateIndex(self.reader, self.shown, self._rare)
+        return found
 
     @cached_property
     def _rare(self) -> RareFacts:
@@ -513,6 +519,20 @@ class GraphFacts:
             if objects:
                 found.append((predicate, objects))
                 left -= len(objects)
+        return found
+
+    def towards(self, object_: int) -> list[tuple[int, list[int]]] | None:
+        """The predicates of the facts with an object, with their subjects; None as for `about`."""
+        predicates = self.predicates.of(None, object_)
+        if len(predicates) > QUERIES.gathered_predicates:
+            return None
+        found = []
+        for predicate in predicates:
+            subjects = self.relation(predicate).few_before(object_, QUERIES.few_found)
+            if subjects is None:
+                return None
+            if subjects:
+                found.append((predicate, subjects))
         return found
 
     def _seen(self, predicate: int) -> GraphFacts:

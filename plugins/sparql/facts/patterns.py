@@ -146,21 +146,21 @@ def _alone(pattern: FactPattern, facts: GraphFacts) -> Iterator[Solutions]:
 
 
 def _about(pattern: FactPattern, facts: GraphFacts, rows: FewSolutions) -> FewSolutions | None:
-    """The rows with all facts about the subject that each of them has."""
+    """The rows with all facts about the subject, or with the object, that each of them has."""
     s, p, o = pattern.subject, pattern.predicate, pattern.object
     known = rows.columns
-    if isinstance(o, int) or p == o or p in known or o in known:
+    begins, ends = (isinstance(slot, int) or slot in known for slot in (s, o))
+    end, other = (s, o) if begins else (o, s)
+    if begins == ends or p in known or p == other:
         return None
-    if not isinstance(s, int) and s not in known:
-        return None
-    subjects = _ids(s, rows)
+    look_up = facts.about if begins else facts.towards
     found: list[Row] = []
-    for row, subject in zip(rows.rows, subjects, strict=True):
-        about = facts.about(subject)
+    for row, id in zip(rows.rows, _ids(end, rows), strict=True):
+        about = look_up(id)
         if about is None:
             return None
-        found += [(*row, predicate, o) for predicate, objects in about for o in objects]
-    return rows.wider(found, p, o)
+        found += [(*row, predicate, each) for predicate, others in about for each in others]
+    return rows.wider(found, p, other)
 
 
 def _each(relation: PredicateFacts, s: Slot, o: Slot, rows: FewSolutions) -> FewSolutions | None:
