@@ -13,10 +13,10 @@ their ratio.
 from __future__ import annotations
 
 import argparse
-import math
 import tempfile
 from functools import partial
 from pathlib import Path
+from statistics import geometric_mean
 
 import pyoxigraph as ox
 import shop
@@ -144,10 +144,6 @@ def compare(kb: KnowledgeBase, store: ox.Store, text: str, runs: int) -> tuple[i
     return rows, *least([partial(read, kb, asked), partial(read, store, asked)], runs)
 
 
-def mean(ratios: list[float]) -> float:
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
 def main(products: int, runs: int, mixes: list[str]) -> None:
     kb, store = stores(products)
     print(f"{len(kb):,} facts{'rows':>22}{'rdfinc':>12}{'Oxigraph':>12}   ratio")
@@ -158,7 +154,7 @@ def main(products: int, runs: int, mixes: list[str]) -> None:
             ratios.append(own / others)
             shown = f"{duration(own):>12}{duration(others):>12}{own / others:>7.2f}x"
             print(f"{mix + ', ' + name:34}{rows:>9,}{shown}", flush=True)
-        print(f"{mix}: geometric mean {mean(ratios):.2f}x", flush=True)
+        print(f"{mix}: geometric mean {geometric_mean(ratios):.2f}x", flush=True)
 
 
 if __name__ == "__main__":

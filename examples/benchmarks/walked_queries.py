@@ -19,12 +19,12 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from math import exp, log
 from pathlib import Path
-from typing import Any
+from statistics import geometric_mean
 
 import pyoxigraph
 from measure import at_least_one, duration, merge_freed
+from query_kinds import read_whole
 
 from rdfinc import BudgetExceededError, KnowledgeBase
 
@@ -140,20 +140,15 @@ def is_short(kb: KnowledgeBase, patterns: str) -> bool:
     return int(count) <= MOST_ROWS
 
 
-def timed(ask: Callable[[str], int], query: str) -> tuple[int, list[float]]:
+def timed(store: KnowledgeBase | pyoxigraph.Store, query: str) -> tuple[int, list[float]]:
     """The number of rows of a query, and the seconds of each time that it is asked."""
     rows, seconds = 0, []
     for _ in range(3):
         merge_freed()
         start = time.process_time()
-        rows = ask(query)
+        rows = read_whole(store, query)
         seconds.append(time.process_time() - start)
     return rows, seconds
-
-
-def rows_of(result: Any) -> int:
-    """The rows of pyoxigraph's result; of ASK one, if it is so."""
-    return bool(result) if isinstance(result, pyoxigraph.QueryBoolean) else sum(1 for _ in result)
 
 
 def compare(kb: KnowledgeBase, store: pyoxigraph.Store, count: int, seed: int) -> int:
@@ -162,31 +157,27 @@ def compare(kb: KnowledgeBase, store: pyoxigraph.Store, count: int, seed: int) -
     found: list[tuple[str, list[float], list[float]]] = []
     long = differ = 0
 
-    def ask(query: str) -> int:
-        result = kb.query(query)
-        return bool(result) if query.startswith("ASK") else len(result)
-
     for _ in range(count):
         query, patterns = walks.query()
         if not is_short(kb, patterns):
             long += 1
             continue
-        theirs, there = timed(lambda text: rows_of(store.query(text)), query)
-        ours, here = timed(ask, query)
+        theirs, there = timed(store, query)
+        ours, here = timed(kb, query)
         found.append((query, here, there))
         if ours != theirs:
             differ += 1
             print(f"{ours:,} rows, {theirs:,} in pyoxigraph: {query}")
     print(f"{len(found)} queries, {long} left out as too long, {differ} with other rows")
-    for name, place in (("first time", 0), ("third time", 2)):
+    for name, place in (("first time", 0), ("third time", 2)) if found else ():
         show(name, [(query, here[place], there[place]) for query, here, there in found])
     return differ
 
 
 def show(name: str, found: list[tuple[str, float, float]]) -> None:
     """The ratios of times, and the queries with the largest."""
-    ratios = [(mine / max(others, 1e-6), mine, others, query) for query, mine, others in found]
-    mean = exp(sum(log(max(each[0], 1e-6)) for each in ratios) / max(1, len(ratios)))
+    ratios = [(mine / others, mine, others, query) for query, mine, others in found]
+    mean = geometric_mean(each[0] for each in ratios)
     mine, others = (sum(each[place] for each in ratios) for place in (1, 2))
     print(f"{name}: geometric mean {mean:.2f}x, all {duration(mine)}, {duration(others)}")
     for each, mine, others, query in sorted(ratios, reverse=True)[:SLOWEST]:

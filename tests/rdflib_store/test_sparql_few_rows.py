@@ -1,4 +1,4 @@
-"""Few rows are joined one by one, with the same solutions in the same order as by columns."""
+"""Few rows are joined one by one, with the same solutions as by columns."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from collections.abc import (
     Sequence,
     Set,
 )
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -38,8 +39,6 @@ from rdfinc.terms.builtins.value_order import ValueOrder
 Links = tuple[Indices, Ids]
 SUBJECT, OBJECT = 0, 1
 """The columns of facts that are looked up together; the last one is the predicate."""
-NODES, PREDICATES = "nodes", "predicates"
-"""A reader knows the nodes of a graph, and the index of its predicates, by these and its name."""
 
 
 class Relation(Protocol):
@@ -346,9 +345,19 @@ class RarePairs:
         return self._facts.count({at: id for at, id in known.items() if id is not None})
 
 
+@dataclass
+class GraphKnowledge:
+    """What is worked out about the facts of a graph when it is first asked for: the facts of
+    predicates, the index of these, and every subject and object."""
+
+    tables: dict[int, PredicateTable] = field(default_factory=dict)
+    predicates: PredicateIndex | None = None
+    nodes: Ids | None = None
+
+
 class GraphFacts:
     """The facts shown by one graph in one version: `shown` without `excepted`. Under a `name` the
-    version keeps what is worked out about them.
+    version and its reader keep what is worked out about them.
 
     If `stated_only`, `shown` holds explicit facts, which are all visible except those of auxiliary
     predicates. Every look-up calls `check` first.
@@ -368,8 +377,8 @@ class GraphFacts:
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
         self._relations: dict[int, PredicateFacts] = {}
-        self._tables: dict[int, PredicateTable] = reader.known.setdefault(name, {}) if name else {}
-        self._nodes: list[Ids] = reader.known.setdefault((NODES, name), []) if name else []
+        known = GraphKnowledge()
+        self._known: GraphKnowledge = reader.known.setdefault(name, known) if name else known
         self._counts: dict[tuple[int | None, int | None], int] = {}
         self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
@@ -411,15 +420,12 @@ class GraphFacts:
                     together.add({predicate: kernels.pack(s, o)})
         return cls(reader, together, stated_only=True)
 
-    @cached_property
+    @property
     def predicates(self) -> PredicateIndex:
-        if self._name is None:
-            return PredicateIndex(self.reader, self.shown, self._rare)
-        known, key = self.reader.known, (PREDICATES, self._name)
-        found: PredicateIndex | None = known.get(key)
-        if found is None:
-            found = known[key] = PredicateIndex(self.reader, self.shown, self._rare)
-        return found
+        known = self._known
+        if known.predicates is None:
+            known.predicates = PredicateIndex(self.reader, self.shown, self._rare)
+        return known.predicates
 
     @cached_property
     def _rare(self) -> RareFacts:
@@ -476,9 +482,10 @@ class GraphFacts:
     def relation(self, predicate: int) -> PredicateFacts:
         found = self._relations.get(predicate)
         if found is None:
-            table = self._tables.get(predicate)
+            table = self._known.tables.get(predicate)
             if table is None:
-                table = self._tables[predicate] = PredicateTable(self._seen(predicate), predicate)
+                table = PredicateTable(self._seen(predicate), predicate)
+                self._known.tables[predicate] = table
             found = self._relations[predicate] = PredicateFacts(table, self.check)
         return found
 
@@ -544,19 +551,20 @@ class GraphFacts:
     def nodes(self) -> Ids:
         """Every subject and object, once, sorted. O(facts), once for a reader if the graph has a
         name."""
-        if not self._nodes:
+        known = self._known
+        if known.nodes is None:
             found = [np.empty(0, np.uint32)]
             for relation in self.relations(self.predicates.of(None, None), frozenset()):
                 for pair in relation.pairs():
                     found += pair
-            self._nodes.append(kernels.unique_ids(np.concatenate(found)))
-        return self._nodes[0]
+            known.nodes = kernels.unique_ids(np.concatenate(found))
+        return known.nodes
 
     def have(self, ids: Ids) -> Mask:
         """For each id whether it is a node."""
         asked, places = np.unique(ids, return_inverse=True)
         few = min(QUERIES.few_relation_nodes, self.total // QUERIES.facts_of_node)
-        if self._nodes or len(asked) > few:
+        if self._known.nodes is not None or len(asked) > few:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 

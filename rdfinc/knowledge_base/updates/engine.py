@@ -156,7 +156,7 @@ class Engine:
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
             raise Refused({self.violation: seen}, update)
         found = self._published(planned, update, start, then)
-        if size(planned.inserted) > KNOWLEDGE.many_statements and self._stratifier.in_use is None:
+        if self._stratifier.in_use is None and size(planned.inserted) > KNOWLEDGE.many_statements:
             with Uninterrupted():  # a small update after a large one is not to wait for strata
                 self.prepared_strata()
         return found
