@@ -1626,6 +1626,30 @@ FAULTS = [
         "(1, len(self.parts.fed))",
         "(2, len(self.parts.fed))",
     ),
+    Fault(
+        "on Spark, what follows from something doubted is not doubted",
+        "doubts.Doubts.spread",
+        "while rows:",
+        "while False:",
+    ),
+    Fault(
+        "on Spark, what is doubted proves what comes back",
+        "doubts.Doubts.settle",
+        "self._parts.forget(doubted)",
+        "pass",
+    ),
+    Fault(
+        "on Spark, nothing that is doubted comes back",
+        "doubts.Doubts.settle",
+        "self._proved(doubted)",
+        "[]",
+    ),
+    Fault(
+        "on Spark, what is stated is doubted",
+        "doubts.Doubts._note",
+        'facts.join(stated, _ENDS, "left_anti")',
+        "facts",
+    ),
     # one fact after the other
     Fault(
         "what is proved together says nothing for one another when a check ends",

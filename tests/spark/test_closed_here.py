@@ -15,7 +15,9 @@ from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import KnowledgeBase, UnstratifiableError
 from rdfinc.owl.owl_thresholds import LISTS
-from rdfinc.plugins.spark.closure.materialise import HIDDEN, extend, materialise
+from rdfinc.plugins.spark.closure.closure_folder import HIDDEN
+from rdfinc.plugins.spark.closure.materialise import materialise
+from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, LoadManifest, contents
@@ -29,6 +31,26 @@ LINK = "<x:d> <x:p> <x:e> . _:c <x:p> <x:a> ."
 STEPS = """<x:r>[?x, ?y] :- <x:p>[?x, ?y] .
 <x:r>[?x, ?z] :- <x:r>[?x, ?y], <x:p>[?y, ?z] .
 <x:n>[?x, ?v] :- <x:r>[?x, <x:d>], BIND(CONCAT(STR(<x:d>), "!") AS ?v) .
+"""
+
+
+GIVEN = """<x:a> <x:p> <x:b> .
+<x:a> <x:p> <x:b> <x:g> .
+<x:b> <x:p> _:c .
+_:c <x:p> <x:d> .
+<x:d> <x:p> <x:e> .
+_:c <x:p> _:d .
+"""
+GOING = """<x:a> <x:p> <x:b> .
+<x:b> <x:p> _:f1_c .
+_:c <x:p> <x:d> .
+<x:d> <x:p> <x:e> <x:g> .
+<x:nobody> <x:p> <x:b> .
+"""
+LEFT = """<x:a> <x:p> <x:b> <x:g> .
+_:c <x:p> <x:d> .
+<x:d> <x:p> <x:e> .
+_:c <x:p> _:d .
 """
 
 
@@ -80,6 +102,32 @@ def test_terms_keep_their_ids(spark: SparkSession, tmp_path: Path) -> None:
     assert sum(term.startswith(b"_:f2_") for term in more) == 1, "the batch's node"
     names = {path.name for path in (tmp_path / "more" / DICTIONARY).iterdir()}
     assert names >= {path.name for path in (folder / DICTIONARY).iterdir()}
+
+
+def test_a_batch_goes(spark: SparkSession, tmp_path: Path) -> None:
+    """What is stated twice, or in another graph, stays stated in the other one."""
+    files = [tmp_path / "data.nq", tmp_path / "batch.nq"]
+    files[0].write_text(GIVEN)
+    files[1].write_text(GOING)
+    into_folder(files[:1], tmp_path / "data", strict=True, engine="local", say=str)
+    into_folder(files[1:], tmp_path / "batch", strict=True, engine="local", say=str)
+    materialise(spark, tmp_path / "data", tmp_path / "closure", profile="none", rules=STEPS)
+    retract(spark, tmp_path / "closure", tmp_path / "batch", tmp_path / "less")
+    left = tmp_path / "left.nq"
+    left.write_text(LEFT)
+    expected = closed(left, profile="none", rules=STEPS)
+    assert nodeless(read(tmp_path / "less")) == nodeless(texts(expected))
+    assert derived(tmp_path / "less") == len(expected.derived)
+
+    change(
+        spark,
+        tmp_path / "less",
+        tmp_path / "again",
+        insert=tmp_path / "batch",
+        delete=tmp_path / "batch",
+    )
+    expected = closed(left, files[1], profile="none", rules=STEPS)
+    assert nodeless(read(tmp_path / "again")) == nodeless(texts(expected))
 
 
 def test_graphs_are_kept(spark: SparkSession, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 
 import click
+import pyarrow.parquet as pq
+import pyoxigraph as ox
 import pytest
 from pyspark.sql import SparkSession
 
@@ -20,9 +22,10 @@ from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
-from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
+from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
 from rdfinc.owl.owl_thresholds import LISTS
-from rdfinc.plugins.spark.closure.materialise import extend, materialise
+from rdfinc.plugins.spark.closure.materialise import materialise
+from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
 
@@ -220,6 +223,145 @@ def test_a_killed_run_goes_on_and_a_batch_comes_in(
 def nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """The facts without the names of blank nodes."""
     return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
+
+
+PLACES = """@prefix : <http://e/> . :Place :under :Thing .
+:a :in :b . :b :in :c . :c :in :d . :d :in :b . :d :in :e . :e :in :f . :b :has :d .
+:a :by :b . :b :by :c . :c :by :d . :x :in _:y . _:y :in :f . :f a :Thing .
+"""
+TIES = """@prefix : <http://e/> .
+[?x, :in, ?z] :- [?x, :in, ?y], [?y, :in, ?z] .
+[?x, :by, ?z] :- [?x, :by, ?y], [?y, :by, ?z] .
+[?y, :by, ?x] :- [?x, :by, ?y] .
+[?y, :has, ?x] :- [?x, :in, ?y] .
+[?x, :in, ?y] :- [?y, :has, ?x] .
+[?x, a, :Place] :- [?x, :in, ?y] .
+[?x, a, ?d] :- [?x, a, ?c], [?c, :under, ?d] .
+[?x, :tied, ?y] :- [?x, :friend, ?y] .
+[?y, :tied, ?x] :- [?x, :tied, ?y] .
+[?x, :named, ?v] :- [?x, :tied, ?y], [?x, a, :Place], BIND(CONCAT(STR(?x), STR(?y)) AS ?v) .
+[?x, :near, ?y] :- [?x, :tied, ?y], [?x, :in, ?z], [?y, :in, ?z] .
+[?x, :tied, ?y] :- [?x, :near, ?y] .
+"""
+FRIENDS = "@prefix : <http://e/> . :a :friend :b . :b :friend :a . :c :friend :e . :x :friend :a ."
+GONE = """@prefix : <http://e/> .
+:a :friend :b . :c :friend :e . :b :in :c . :b :by :c . :x :in _:f1_y . :f a :Thing . :no :in :f .
+"""
+COMES = "@prefix : <http://e/> . :b :in :c . :c :friend :x . :q :in :a . :g :by :a ."
+SCHEMA = "@prefix : <http://e/> . :Place :under :Thing . :c :in :d ."
+PEOPLE = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+:head a owl:FunctionalProperty . :number a owl:InverseFunctionalProperty .
+:a :head :k , :l . :k :number 7 . :l :number 007 , 08 . :m :number 8 .
+"""
+RETIRED = "@prefix : <http://e/> . :a :head :l . :l :number 08 ."
+
+
+def stated(*texts: str) -> set[str]:
+    """The statements of some Turtle documents; the nodes of the first file have these labels."""
+    return {
+        f"{fact} .".replace("_:f1_", "_:")
+        for text in texts
+        for fact in ox.parse(text, ox.RdfFormat.TURTLE)
+    }
+
+
+def closed_by(statements: set[str], rules: object, folder: Path, **options: str) -> KnowledgeBase:
+    """The oracle: a new knowledge base."""
+    file = folder / "oracle.nt"
+    file.write_text("\n".join(sorted(statements)))
+    kb = KnowledgeBase(**options)
+    kb.load(file)
+    kb.add_rules(rules)
+    return kb
+
+
+def same(folder: Path, kb: KnowledgeBase) -> None:
+    """A closure on Spark has the facts of a knowledge base, and tells which of them are stated."""
+    assert nodeless(read(folder)) == nodeless(texts(kb))
+    told = [pq.read_table(f, columns=["derived"]) for f in (folder / FACTS).rglob("*.parquet")]
+    derived = sum(sum(table.column(0).to_pylist()) for table in told)
+    assert derived == len(kb.derived)
+
+
+def test_what_goes_takes_along_what_has_no_other_ground(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Two ties support each other, and both go; a pair of a closure with another way stays."""
+    closure, less, both = (tmp_path / name for name in ("closure", "less", "both"))
+    data = bulk(tmp_path, "data", PLACES, FRIENDS)
+    materialise(spark, data, closure, profile="none", rules=TIES)
+    gone, comes, schema = (
+        bulk(tmp_path, name, text)
+        for name, text in (("gone", GONE), ("comes", COMES), ("schema", SCHEMA))
+    )
+    said: list[str] = []
+    retract(spark, closure, gone, less, say=said.append)
+    assert any(text.endswith("facts doubted") for text in said)
+    left = stated(PLACES, FRIENDS) - stated(GONE)
+    assert len(left) == len(stated(PLACES, FRIENDS)) - 6
+    same(less, closed_by(left, TIES, tmp_path, profile="none"))
+
+    said.clear()
+    change(spark, less, both, insert=comes, delete=schema, say=said.append)
+    assert not any(text.endswith("facts doubted") for text in said), "a rule's parameter goes"
+    left = (left - stated(SCHEMA)) | stated(COMES)
+    same(both, closed_by(left, TIES, tmp_path, profile="none"))
+
+
+def test_names_and_values_go(spark: SparkSession, tmp_path: Path) -> None:
+    """A name is one of another person again; two are of one still, by the value of a number."""
+    closure, less = tmp_path / "closure", tmp_path / "less"
+    materialise(spark, bulk(tmp_path, "data", PEOPLE), closure)
+    said: list[str] = []
+    retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less, say=said.append)
+    assert any(text.endswith("facts doubted") for text in said)
+    same(less, closed_by(stated(PEOPLE) - stated(RETIRED), (), tmp_path))
+
+
+def positive_program(seed: int) -> tuple[list[Rule], list[Fact]]:
+    """A random program without negation, and facts, about terms that no others speak of."""
+    rnd = Random(seed)
+    rules: list[Rule] = []
+    while len(rules) < 4:
+        rule = random_rule(rnd, rules)
+        if not speaks_of_any(rule) and not any(isinstance(item, Skolem) for item in rule.body):
+            rules.append(rule)
+    facts = [fact for _ in range(12) for make in MAKERS for fact in make(rnd)]
+    return of_its_own(seed, rules), [tuple(named(seed, t) for t in fact) for fact in facts]
+
+
+POSITIVE = 50, 101, 216, 246
+"""Programs that derive much: closures, values, facts that support each other."""
+
+
+def lines(facts: Iterable[Fact]) -> set[str]:
+    return {f"{s} {p} {o} ." for s, p, o in facts}
+
+
+def test_random_batches_go_and_come(
+    spark: SparkSession, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Several programs in one, and one change of them; with --long some changes after another."""
+    first, count = pytestconfig.getoption("--long") or (0, 1)
+    rnd = Random(first)
+    programs = [positive_program(seed) for seed in POSITIVE]
+    rules = [rule for own, _ in programs for rule in own]
+    pool = sorted(lines(fact for _, own in programs for fact in own))
+    known, closure = set(rnd.sample(pool, len(pool) * 4 // 5)), tmp_path / "closure"
+    folder = bulk(tmp_path, "data", "\n".join(sorted(known)))
+    materialise(spark, folder, closure, profile="none", rules=rules)
+    for step in range(count):
+        gone, come = rnd.sample(pool, len(pool) // 5), rnd.sample(pool, len(pool) // 8)
+        going, coming = (
+            bulk(tmp_path, f"{name}{step}-", "\n".join(batch))
+            for name, batch in (("going", gone), ("coming", come))
+        )
+        said: list[str] = []
+        made = tmp_path / f"closure{step}"
+        change(spark, closure, made, insert=coming, delete=going, say=said.append)
+        assert any(text.endswith("facts doubted") for text in said)
+        known, closure = (known - set(gone)) | set(come), made
+        same(closure, closed_by(known, rules, tmp_path, profile="none"))
 
 
 def test_on_the_command_line(

@@ -34,12 +34,14 @@ from rdfinc.plugins.spark.load.layout import (
     write_facts,
     write_terms,
 )
+from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.quads import Columns
 
 _BLANK = re.compile(rb"_:f([0-9]+)")
+_LABEL = re.compile(rb"_:f[0-9]+_(.*)")
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,39 @@ def together(first: Stated, second: Stated, files: int) -> Stated:
         number_of[id] = ids.setdefault(name, len(ids) + 1)
     columns = np.concatenate([first.columns, number_of[second.columns]], axis=1)
     return Stated(list(ids), columns, first.known)
+
+
+def without(first: Stated, second: Stated) -> Stated:
+    """The first without what the second states; a blank node there is the one that has its label
+    here."""
+    ids = {term: id for id, term in enumerate(first.terms, 1)}
+    number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
+    for id, term in enumerate(second.terms, 1):
+        number_of[id] = ids.get(_called(term), 0)
+    columns = number_of[second.columns]
+    known = ((columns != 0) == (second.columns != 0)).all(axis=0)
+    gone = _are_among(first.columns, columns[:, known])
+    return Stated(first.terms, first.columns[:, ~gone], first.known)
+
+
+def _called(term: bytes) -> bytes:
+    """What a term of a batch is called in a closure; a node without a label is called nothing."""
+    if not term.startswith(b"_"):
+        return term
+    label = _LABEL.match(term)
+    return b"_:" + label[1] if label else b""
+
+
+def _are_among(columns: Columns, others: Columns) -> npt.NDArray[np.bool_]:
+    """Which statements are among others: of most it is told by their ends. O(n log n)."""
+    ends = (kernels.pack(each[0], each[2]) for each in (columns, others))
+    near = np.flatnonzero(np.isin(*ends))
+    both = np.concatenate([columns[:, near], others], axis=1)
+    _, numbers = np.unique(both, axis=1, return_inverse=True)
+    number, other = np.split(numbers.ravel(), [near.size])
+    found: npt.NDArray[np.bool_] = np.zeros(columns.shape[1], np.bool_)
+    found[near] = np.isin(number, other)
+    return found
 
 
 def close_here(

@@ -13,7 +13,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.datalog.clause import Clause, Ids, Pattern
 from rdfinc.errors import UnsupportedError
+from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, Fact, hidden_number
 from rdfinc.plugins.spark.closure.run_state import RunState, few
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
@@ -71,7 +73,7 @@ class FactParts:
         self.waiting: list[Fact] = []
         self.learn()
         self.type = self.number(held.type)
-        self.contents = [self._look_into(base)]
+        self.contents = [self.look_into(base)]
 
     @property
     def count(self) -> int:
@@ -145,7 +147,7 @@ class FactParts:
         if not rows:
             return 0, []
         part = self.work.read("facts", self.work.parts["facts"] - 1)
-        self.contents.append(self._look_into(part))
+        self.contents.append(self.look_into(part))
         return rows, self._tell(self.held_of(part, self.contents[-1]))
 
     def _put(self, table: pa.Table) -> tuple[int, list[Fact]]:
@@ -190,7 +192,8 @@ class FactParts:
                 facts = facts.where((F.col("p") != self.type) | F.col("o").isin(*classes))
         return facts
 
-    def _look_into(self, facts: DataFrame) -> FactCounts:
+    def look_into(self, facts: DataFrame) -> FactCounts:
+        """How many of some facts there are of each predicate, and the classes."""
         class_ = F.when(F.col("p") == self.type, F.col("o"))
         groups = (
             facts.groupBy("p", class_.alias("c")).count().limit(SPARK.told_classes + 1).collect()
@@ -237,6 +240,23 @@ class FactParts:
         ]
         self.learn()
         self.waiting += [(self.number(s), self.number(p), self.number(o)) for s, p, o in new]
+
+    # -- matches
+
+    def matching(self, clause: Clause, variables: tuple[int, ...], rows: set[Ids]) -> Matching:
+        """The matches of a clause where some variables have one of the rows of values, in the
+        driver's numbers."""
+        numbered = [tuple(map(self.number, row)) for row in sorted(rows)]
+        return Matching(clause, Given(variables, numbered), self.number, self.numbers, self.spark)
+
+    def size(self, matching: Matching, at: Pattern, contents: FactCounts) -> int:
+        """How many facts of some contents are of a pattern's relation, or some more."""
+        predicates, classes = matching.among(at.p), matching.among(at.o)
+        if predicates is None:
+            return sum(contents.counts.values())
+        if predicates == {self.type} and classes is not None and contents.classes is not None:
+            predicates = predicates if classes & contents.classes else set()
+        return sum(contents.counts.get(predicate, 0) for predicate in predicates)
 
     # -- numbers
 
@@ -311,10 +331,15 @@ class FactParts:
         if self._first > 1:
             self.feed(self.held_of(self.facts(), self.contained(0, self._first)))
 
-    def all_derived(self) -> None:
-        """Says that part 0 is a closure already."""
+    def all_derived(self) -> list[Fact]:
+        """Says that part 0 is a closure already; returns those facts that the driver derives."""
         self.feed(self.held_of(self.facts(), self.contents[0]))
-        self.waiting = []
+        here, self.waiting = self.waiting, []
+        return here
+
+    def forget(self, facts: DataFrame) -> None:
+        """Takes some facts out of part 0; that it contains others of the kind is still said."""
+        self._base = self._base.join(facts, ["s", "p", "o"], "left_anti").select("s", "p", "o")
 
     def give(self, facts: DataFrame) -> None:
         """Adds a part that stays."""

@@ -2,6 +2,7 @@
 
     facts/<n>   Parquet: s, p, o, in the order in which they were found, each once in all parts
     terms/<n>   Parquet: id, term that the dictionary of the data lacks
+    doubted/<n> Parquet: s, p, o of the closure that a deletion may take away (`doubts`)
     rows/<n>    Parquet: id, members of an auxiliary node that stands for a tuple of ids
     state.json  what was done when it was last written
 
@@ -24,6 +25,7 @@ from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 SCHEMAS = {
     "facts": "s BIGINT, p BIGINT, o BIGINT",
+    "doubted": "s BIGINT, p BIGINT, o BIGINT",
     "terms": "id BIGINT, term STRING",
     "rows": "id BIGINT, members ARRAY<BIGINT>",
 }

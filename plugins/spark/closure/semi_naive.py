@@ -23,7 +23,7 @@ from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.clause import Clause, Ids
 from rdfinc.datalog.model import Skolem
 from rdfinc.errors import BudgetExceededError, UnsupportedError
-from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
+from rdfinc.plugins.spark.closure.clause_matches import Matching
 from rdfinc.plugins.spark.closure.driver_engine import Fact
 from rdfinc.plugins.spark.closure.fact_parts import FactCounts, FactParts, FoundFacts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
@@ -84,9 +84,8 @@ class Evaluation:
                 self._draw()
 
     def go_on_with(self, facts: DataFrame) -> None:
-        """Adds facts to a part 0 that is a closure under these rules, none of them with a
-        negation."""
-        self.parts.all_derived()
+        """Adds facts to a part 0 that is a closure under these rules, or was one until some facts
+        went and is one with those added; none of the rules has a negation."""
         self._draw()
         for stratum, seen in zip(self.plans.list, self.seen, strict=True):
             seen.parts, seen.fed = 1, len(self.parts.fed)
@@ -147,7 +146,7 @@ class Evaluation:
             found = self._round(stratum)
             if not found:
                 break
-            makes = self.parts.work.size("terms") > terms and any(map(_skolemises, stratum.clauses))
+            makes = self.parts.work.size("terms") > terms and any(map(skolemises, stratum.clauses))
             computed = computed + 1 if makes else 0
             if computed > DEPTH:
                 message = "rules with SKOLEM go on making terms; do they end?"
@@ -223,22 +222,17 @@ class Evaluation:
         data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
         new, parts = rows - before, self.parts
         if new:
-            matching = self._matching(clause, variables, new)
+            matching = self.parts.matching(clause, variables, new)
             yield from self._from(matching, dict.fromkeys(data, (0, parts.count)))
         old = rows - new
         if not old or seen.parts == parts.count:
             return
-        matching = self._matching(clause, variables, old)
+        matching = self.parts.matching(clause, variables, old)
         for place, driver in enumerate(data):
             sources = {driver: (seen.parts, parts.count)}
             sources |= dict.fromkeys(data[:place], (0, seen.parts))
             sources |= dict.fromkeys(data[place + 1 :], (0, parts.count))
             yield from self._from(matching, sources)
-
-    def _matching(self, clause: Clause, variables: tuple[int, ...], rows: set[Ids]) -> Matching:
-        number = self.parts.number
-        numbered = [tuple(map(number, row)) for row in sorted(rows)]
-        return Matching(clause, Given(variables, numbered), number, self.numbers, self.parts.spark)
 
     def _from(
         self, matching: Matching, sources: dict[int, tuple[int, int]]
@@ -252,23 +246,13 @@ class Evaluation:
     def _matches(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> DataFrame | None:
         """The matches with each literal in some parts; None if there are none for one of them. The
         least of those comes first."""
-        sizes = {i: self._size(matching, i, *span) for i, span in sources.items()}
+        body, parts = matching.clause.body, self.parts
+        sizes = {i: parts.size(matching, body[i], parts.contained(*s)) for i, s in sources.items()}
         if not all(sizes.values()):
             return None
         ordered = sorted(sources, key=lambda i: sizes[i])
-        frames = {i: self.parts.facts(*sources[i]) for i in ordered}
+        frames = {i: parts.facts(*sources[i]) for i in ordered}
         return matching.matches(frames, self.parts.facts())
-
-    def _size(self, matching: Matching, literal: int, start: int, stop: int) -> int:
-        """How many facts of some parts are of a literal's relation, or some more."""
-        at = matching.clause.body[literal]
-        contents = self.parts.contained(start, stop)
-        predicates, classes = matching.among(at.p), matching.among(at.o)
-        if predicates is None:
-            return sum(contents.counts.values())
-        if predicates == {self.parts.type} and classes is not None and contents.classes is not None:
-            predicates = predicates if classes & contents.classes else set()
-        return sum(contents.counts.get(predicate, 0) for predicate in predicates)
 
     def _folded(self, clause: Clause) -> Iterator[FoundFacts]:
         self.parts.learn()
@@ -276,7 +260,7 @@ class Evaluation:
         assert fold is not None and value is not None
         variables, rows = self.held.rows(clause)
         data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
-        matching = self._matching(clause, variables, rows)
+        matching = self.parts.matching(clause, variables, rows)
         span = 0, self.parts.count
         frame = self._matches(matching, dict.fromkeys(data, span)) if rows else None
         if frame is not None:
@@ -344,5 +328,6 @@ class Evaluation:
         return FoundFacts(facts, {number})
 
 
-def _skolemises(clause: Clause) -> bool:
+def skolemises(clause: Clause) -> bool:
+    """Whether a clause makes terms by SKOLEM."""
     return any(isinstance(item, Skolem) for item in clause.rule.body)

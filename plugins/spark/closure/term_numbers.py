@@ -21,6 +21,7 @@ class TermNumbers:
     def __init__(self, work: RunState, known: DataFrame, last: int) -> None:
         self._work, self._known, self._last = work, known, last
         self._given: dict[str, int] = {}
+        self.spark = work.spark
 
     def terms(self) -> DataFrame:
         """All terms, with their ids."""

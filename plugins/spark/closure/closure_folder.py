@@ -1,0 +1,171 @@
+"""The folder of a closure, beside that of a bulk load:
+
+manifest.json, dictionary/, facts/   as those of a bulk load, of the closure that users see;
+                                     `derived` tells which facts are not stated
+hidden/                              Parquet: s, p, o that follow and are not seen, unless the
+                                     driver has closed the facts itself (`closed_here`)
+closure.json                         the profile, and the user's rules as text
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
+from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
+from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.run_state import RunState
+from rdfinc.plugins.spark.closure.shown import shown
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
+from rdfinc.plugins.spark.load.equal_literals import literal_values
+from rdfinc.plugins.spark.load.layout import (
+    CLOSURE,
+    DICTIONARY,
+    FACTS,
+    MANIFEST,
+    LoadManifest,
+    linked,
+    making,
+    require_new,
+)
+
+_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
+
+HIDDEN = "hidden"
+
+Say = Callable[[str], None]
+
+
+def about_closure(closure: Path) -> dict[str, str]:
+    """How a closure was made. Raises DataSyntaxError for a folder that is none."""
+    try:
+        found: dict[str, str] = json.loads((closure / CLOSURE).read_text("utf-8"))
+    except FileNotFoundError:
+        advice = "no closure made on Spark; `materialise` makes one of a bulk load"
+        raise DataSyntaxError(str(closure), None, "", advice) from None
+    return found
+
+
+def identity_of(folder: Path) -> str:
+    """A name for the contents of a folder in its place."""
+    return f"{folder.resolve()} {sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
+
+
+def dictionary_of(spark: SparkSession, folder: Path) -> DataFrame:
+    return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
+
+
+def numbers_of(work: RunState, folder: Path, manifest: LoadManifest) -> TermNumbers:
+    return TermNumbers(work, dictionary_of(work.spark, folder), manifest.terms)
+
+
+def facts_of(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
+    """The facts in a folder, and `more` columns, each with its type."""
+    schema = ", ".join(("s BIGINT, o BIGINT, g BIGINT", *more, "p BIGINT"))
+    facts = spark.read.schema(schema).parquet(_url(folder / FACTS))
+    return facts.select(*"spog", *(column.split()[0] for column in more))
+
+
+def with_values(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> DataFrame:
+    """The facts with those about the values of their literals."""
+    if not held.has_equality:
+        return facts
+    syntax = numbers.find(SYNTAX).values()
+    relation = hidden_number(held.terms.decode(held.value))
+    values = literal_values(facts, numbers.terms(), [*syntax], relation)
+    return facts if values is None else facts.unionByName(values)
+
+
+def hidden_of(spark: SparkSession, folder: Path) -> DataFrame | None:
+    """The facts of a closure that users do not see; None if it has been closed in the driver."""
+    if not (folder / HIDDEN).exists():
+        return None
+    return spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(folder / HIDDEN))
+
+
+def once(work: RunState, stated: DataFrame) -> DataFrame:
+    """Each stated triple once, whatever its graphs."""
+    facts = stated.select("s", "p", "o")
+    return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
+
+
+@contextmanager
+def working(
+    spark: SparkSession, closure: Path, task: str
+) -> Iterator[tuple[RunState, dict[str, Any] | None]]:
+    """The folder for what is in between, with the state of an interrupted run of the same task."""
+    require_new(closure)
+    place = closure.absolute().with_name(f".{closure.name}.unfinished")
+    work = RunState(spark, place)
+    state = work.load()
+    if state is None or state["task"] != task:
+        shutil.rmtree(place, ignore_errors=True)
+        work, state = RunState(spark, place), None
+        place.mkdir(parents=True)
+    try:
+        with _without_pruning(spark), work:
+            yield work, state
+    except RdfincError:
+        shutil.rmtree(place)
+        raise
+    shutil.rmtree(place)
+
+
+@contextmanager
+def _without_pruning(spark: SparkSession) -> Iterator[None]:
+    """PySpark 4.3 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
+    finished"); facts are chosen by predicate beforehand anyway."""
+    before = spark.conf.get(_PRUNING)
+    spark.conf.set(_PRUNING, "false")
+    try:
+        yield
+    finally:
+        spark.conf.set(_PRUNING, before or "true")
+
+
+def _url(folder: Path) -> str:
+    return folder.absolute().as_uri()
+
+
+def write_closure(
+    parts: FactParts,
+    closure: Path,
+    about: dict[str, str],
+    folder: Path,
+    stated: DataFrame,
+    derived: DataFrame,
+    manifest: LoadManifest,
+) -> LoadManifest:
+    """Makes the folder of a closure, with the dictionary of another one and its new terms."""
+    work, numbers = parts.work, parts.numbers
+    names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
+    found = shown(derived, numbers.terms(), names)
+    with making(closure) as made:
+        (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
+        shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)
+        if work.size("terms"):
+            work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
+        seen = found.where("shown").select(*"spo", F.lit(0).cast("bigint").alias("g"))
+        facts = stated.withColumn("derived", F.lit(False))
+        facts = facts.unionByName(seen.withColumn("derived", F.lit(True)))
+        ordered = facts.repartitionByRange("p", "s").sortWithinPartitions(*"psog")
+        ordered.write.partitionBy("p").parquet(_url(made / FACTS))
+        found.where("NOT shown").select(*"spo").write.parquet(_url(made / HIDDEN))
+        files = (made / FACTS).rglob("*.parquet")
+        rows = sum(pq.read_metadata(file).num_rows for file in files)
+        terms = manifest.terms + work.size("terms")
+        told = replace(manifest, triples=rows, facts=rows, terms=terms)
+        told.write(made)
+    return told
