@@ -68,7 +68,7 @@ def open(
     with what to do.
     """
     from rdfinc.durable.opening import open_to_write
-    from rdfinc.durable.reading import open_to_read
+    from rdfinc.durable.read_only import open_to_read
 
     if read_only:
         return open_to_read(path, options)

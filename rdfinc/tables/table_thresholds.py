@@ -121,7 +121,7 @@ class TableThresholds:
     few_ranges: int = 16
     """Ranges up to which one at a time costs less than an array."""
 
-    # -- relabelling
+    # -- changed edges
 
     closing_edges: int = 1 << 11
     """So many new edges that may close cycles are looked at in pairs."""

@@ -1258,7 +1258,7 @@ FAULTS = [
     ),
     Fault(
         "what two names state goes with one of them",
-        "image.Image.contains",
+        "representative_pairs.Image.contains",
         "found[some[at[then[there]]]] = True",
         "pass",
     ),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rdfinc.plugins.sparql.columns import term_values, typed_columns
-from rdfinc.plugins.sparql.expressions.functions import FUNCTIONS
+from rdfinc.plugins.sparql.expressions.query_functions import FUNCTIONS
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Moment
 from rdfinc.terms.builtins.value_arrays import NOTHING, TypedValues, ValueArrays, typed

@@ -19,7 +19,7 @@ from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.columns.term_columns import KeyColumn, TermColumn
 from rdfinc.plugins.sparql.expressions import term_operators
 from rdfinc.plugins.sparql.expressions.chains import chained, is_constant, operands
-from rdfinc.plugins.sparql.expressions.functions import CASTS, FUNCTIONS, Function
+from rdfinc.plugins.sparql.expressions.query_functions import CASTS, FUNCTIONS, Function
 from rdfinc.plugins.sparql.expressions.term_operators import EnclosingQuery, RowBlock, Way
 from rdfinc.plugins.sparql.facts.ranges import comparison
 from rdfinc.tables.kernels import Mask

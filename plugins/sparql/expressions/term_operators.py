@@ -33,7 +33,9 @@ from rdfinc.plugins.sparql.columns.term_columns import (
 from rdfinc.plugins.sparql.columns.typed_columns import computed
 from rdfinc.plugins.sparql.expressions import comparisons
 from rdfinc.plugins.sparql.expressions.comparisons import combined, truths
-from rdfinc.plugins.sparql.expressions.functions import (
+from rdfinc.plugins.sparql.expressions.labels import RowLabels
+from rdfinc.plugins.sparql.expressions.membership import membership
+from rdfinc.plugins.sparql.expressions.query_functions import (
     ARITHMETIC,
     FAULTS,
     KEYS,
@@ -44,8 +46,6 @@ from rdfinc.plugins.sparql.expressions.functions import (
     concatenation,
     joined,
 )
-from rdfinc.plugins.sparql.expressions.labels import RowLabels
-from rdfinc.plugins.sparql.expressions.membership import membership
 from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow, called, of_dates
 from rdfinc.plugins.sparql.expressions.regular import quick_search
 from rdfinc.plugins.sparql.query_thresholds import QUERIES

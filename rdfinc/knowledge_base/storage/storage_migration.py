@@ -19,7 +19,7 @@ from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import about
-from rdfinc.tables.equality.image import Image
+from rdfinc.tables.equality.representative_pairs import Image
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, swapped
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table

@@ -86,7 +86,7 @@ def _closed(
     if kind != before or not isinstance(old, ClosedTable):
         return update.make_closed(external, symmetric=kind.symmetric, diagonal=kind.diagonal)
     gone, new = update.removed.table(module.external), update.added.table(module.external)
-    return old.revised(external, gone.all(), new.all())
+    return old.after_edges(external, gone.all(), new.all())
 
 
 def _combined(
