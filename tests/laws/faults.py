@@ -194,13 +194,13 @@ FAULTS = [
     ),
     Fault(
         "instances that a glance has seen and that prove nothing are none",
-        "backward_forward.Deletion.glance",
+        "backward_forward.Deletion.prove_at_a_glance",
         "return missed",
         "return []",
     ),
     Fault(
         "a glance looks at one plan",
-        "backward_forward.Deletion.glance",
+        "backward_forward.Deletion.prove_at_a_glance",
         "unknown |= seen == UNKNOWN",
         "return None if seen == UNKNOWN else missed",
     ),

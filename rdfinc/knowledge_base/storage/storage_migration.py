@@ -139,7 +139,8 @@ def _follow(external: FactSet, module: Module, stratum: Stratum, facts: State) -
     """Adds to a module's external facts what its chains with other relations make of them."""
     new = external.batch()
     while new:
-        heads, _ = consequences(Still(facts), stratum, new, (facts, facts))
+        driven = stratum.drivers.readers(new, Still(facts))
+        heads, _ = consequences(Still(facts), stratum, driven, (facts, facts))
         new = external.add({p: keys for p, keys in heads.items() if p == module.external})
 
 
