@@ -178,8 +178,7 @@ def _sliced_at_once(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Reads no more than it needs."""
     if part.length is not None:
-        first = dict.fromkeys(_streamed(part.p), part.start + part.length)
-        scope.memory.wanted.update(first)
+        ask_for_first(scope, part.p, part.start + part.length)
     skip, left = part.start, part.length
     for block in scope.alone(part.p) if left != 0 else ():
         stop = block.size if left is None else min(block.size, skip + left)
@@ -190,6 +189,11 @@ def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
             left -= rows.size
             if left == 0:
                 return
+
+
+def ask_for_first(scope: Scope, part: CompValue, wanted: int) -> None:
+    """Lets no more than some first solutions of a part be looked for at once."""
+    scope.memory.wanted.update(dict.fromkeys(_streamed(part), wanted))
 
 
 def _streamed(part: CompValue) -> Iterator[int]:
