@@ -199,11 +199,13 @@ def ask_for_first(scope: Scope, part: CompValue, wanted: int) -> None:
 def _streamed(part: CompValue) -> Iterator[int]:
     """The identities of the part that a slice is of, and of the parts in it whose solutions go
     through one by one: of none are more looked for than the slice asks for."""
-    while part.name == "Project":
-        part = part.p
-    yield id(part)
-    for name in _INNER.get(part.name, ()):
-        yield from _streamed(part[name])
+    parts = [part]
+    while parts:
+        part = parts.pop()
+        while part.name == "Project":
+            part = part.p
+        yield id(part)
+        parts += [part[name] for name in _INNER.get(part.name, ())]
 
 
 @standalone
