@@ -666,11 +666,16 @@ class KnowledgeBase(Kept):
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later. While another
         thread or task is in a transaction, those before it."""
+        engine = self._engine
+        if (
+            (reader := engine.in_use) is not None
+            and self._turns.is_at_rest
+            and self._open_step is None
+            and engine.in_use is reader  # which one that a transaction took back is not any more
+        ):
+            return reader
         if (step := self._step_of_others()) is not None:
             return step.committed
-        with self._lock:
-            if self._turns.is_at_rest:
-                return self._engine.reader()
         with self._turns, self._lock:
             return self._reader()
 

@@ -33,6 +33,11 @@ class KnowledgeThresholds:
     told_proofs: int = 1000
     """How many `explain` tells at most when asked for all."""
 
+    # -- fact_views
+
+    remembered_rows: int = 1 << 13
+    """Rows that a view remembers, of at most `narrow_batch` objects each: some 300 bytes a row."""
+
     # -- literal_facts
 
     many_literals: int = 64

@@ -1409,9 +1409,21 @@ FAULTS = [
     ),
     Fault(
         "readers have no lease",
-        "fact_views.Reader.__init__",
+        "fact_views.Pin.__init__",
         "visibility.lease",
         "None",
+    ),
+    Fault(
+        "a row that is shown without what only named graphs state is not looked through",
+        "fact_views._Without.few_objects",
+        "[o for o in row if not excepted(high | o)]",
+        "row",
+    ),
+    Fault(
+        "a remembered row is one that hides nothing",
+        "fact_views._Closure._looked_up",
+        "row and not pin.visibility.shows_all(p, s)",
+        "False",
     ),
     Fault(
         "deltas have no lease",
