@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rdfinc.datalog.model import Program
-from rdfinc.durable.files import Files
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.image import fingerprint, image_of, state_of
 from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.record import rules_in

@@ -385,7 +385,7 @@ def test_a_journal_that_cannot_be_written_ends_the_use(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("rdfinc.durable.files._sync", full)
+        patch.setattr("rdfinc.durable.directory_files._sync", full)
         with pytest.raises(OSError, match="No space"):
             kb.update(insert=[(B, P, C)])
     for use in (len, lambda kb: kb.update(insert=[(C, P, A)])):

@@ -28,7 +28,7 @@ FACTS = """
 @pytest.fixture
 def kb(monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
     """A few facts; no shape is known."""
-    monkeypatch.setattr("rdfinc.plugins.sparql.requests.SHAPES", shapes.Shapes())
+    monkeypatch.setattr("rdfinc.plugins.sparql.store_requests.SHAPES", shapes.Shapes())
     found = KnowledgeBase()
     found.load(FACTS.encode(), format="ttl")
     return found

@@ -46,7 +46,7 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         tests = [Test(e.reads, partial(scope.holds, e)) for e in handed.values()]
         compared = [e.comparison for e in handed.values() if e.comparison is not None]
         patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
-    return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
+    return solve(patterns, tests, seed, scope.memory.wanted.get(id(part)))
 
 
 def pattern(scope: Scope, triple: Sequence[Any], match: PatternTrace | None = None) -> Joined:
@@ -123,7 +123,10 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
     others = [each for each in parts if each.name != "ToMultiSet"]
     if len(others) < 2:
         return [*given, *others]
-    possible, sizes = scope.variables.possible, {id(each): _first(scope, each) for each in others}
+    possible, sizes = (
+        scope.variables.possible,
+        {id(each): _expected(scope, each) for each in others},
+    )
     known = set(seed.columns).union(*map(possible, given))
     while others:
         near = [each for each in others if not known.isdisjoint(possible(each))] or others
@@ -134,17 +137,17 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
     return given
 
 
-def _first(scope: Scope, part: CompValue) -> float:
+def _expected(scope: Scope, part: CompValue) -> float:
     """About how many solutions of a pattern a part begins with; infinite where nothing tells."""
     if part.name == "BGP":
         return min((pattern(scope, triple).count() for triple in part.triples), default=1)
     if part.name in ("LeftJoin", "Minus"):
-        return _first(scope, part.p1)
+        return _expected(scope, part.p1)
     if part.name in ("Filter", "Extend"):
-        return _first(scope, part.p)
+        return _expected(scope, part.p)
     if part.name not in ("Join", "Union"):
         return inf
-    both = _first(scope, part.p1), _first(scope, part.p2)
+    both = _expected(scope, part.p1), _expected(scope, part.p2)
     return sum(both) if part.name == "Union" else min(both)
 
 

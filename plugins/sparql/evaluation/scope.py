@@ -50,7 +50,7 @@ class Memory:
     conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)
     results: dict[tuple[int, GraphFacts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, QueryExpression]] = field(default_factory=dict)
-    first: dict[int, int] = field(default_factory=dict)
+    wanted: dict[int, int] = field(default_factory=dict)
     labels: RowLabels = field(default_factory=RowLabels)
     variables: PartVariables = field(default_factory=PartVariables)
     slots: KnownSlots = field(default_factory=KnownSlots)

@@ -65,10 +65,11 @@ class Relation(Protocol):
 
 class PredicateTable:
     """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
-    and those that are never shown (`Visibility`), of which none is explicit."""
+    and those that are never shown (`Visibility`), of which none is explicit. `size` is about how
+    many facts the table has."""
 
-    __slots__ = ("excepted", "explicit", "is_closed", "predicate", "shows_all", "stated_only")
-    __slots__ += ("table", "version", "visibility")
+    __slots__ = ("excepted", "explicit", "is_closed", "predicate", "shows_all", "size")
+    __slots__ += ("stated_only", "table", "version", "visibility")
 
     def __init__(self, facts: GraphFacts, predicate: int) -> None:
         version = facts.reader.version
@@ -77,7 +78,8 @@ class PredicateTable:
         self.excepted = facts.excepted.get(predicate)
         self.table = facts.shown.get(predicate)
         stated = self.explicit(predicate)
-        self.stated_only = facts.stated_only or self.table.at_most() == len(stated)
+        self.size = self.table.at_most()
+        self.stated_only = facts.stated_only or self.size == len(stated)
         self.shows_all = self.stated_only and self.excepted is EMPTY
         self.is_closed = facts.shown is version.closure and not facts.excepted
 
@@ -208,7 +210,9 @@ class PredicateFacts:
         return self._known.table.has(key) and self._known.shows(key)
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in map(self._shown, _in_growing_parts(self._known.table.blocks())):
+        first, growth = QUERIES.first_solutions, QUERIES.block_growth
+        blocks, most = self._known.table.blocks(), QUERIES.solutions_block
+        for keys in map(self._shown, kernels.in_growing_parts(blocks, first, growth, most)):
             yield kernels.high(keys), kernels.low(keys)
 
     def _shown(self, keys: KeyArray) -> KeyArray:
@@ -216,7 +220,8 @@ class PredicateFacts:
         return keys[self._known.kept(keys)]
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._known.table.count(s, o)
+        known = self._known
+        return known.size if s is None and o is None else known.table.count(s, o)
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
@@ -225,17 +230,6 @@ def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
     return at, ids[at]
-
-
-def _in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
-    """The keys of some blocks in parts of which the first ones are small, so that who asks for few
-    rows pays for few."""
-    most, growth = QUERIES.first_solutions, QUERIES.block_growth
-    for keys in blocks:
-        start = 0
-        while start < keys.size:
-            yield keys[start : start + most]
-            start, most = start + most, min(most * growth, QUERIES.solutions_block)
 
 
 class _Same:

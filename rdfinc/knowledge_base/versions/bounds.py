@@ -8,7 +8,7 @@ from typing import Any
 
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
-from rdfinc.knowledge_base.process.progress import Meter
+from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.maintenance.update import Update
