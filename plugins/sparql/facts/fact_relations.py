@@ -265,10 +265,10 @@ class PredicateIndex:
         if found is None:
             if len(self._found) >= QUERIES.first_solutions:
                 self._found.clear()
-            found = self._found[s, o] = list(self._those_with(s, o))
+            found = self._found[s, o] = list(self.those(s, o))
         return found
 
-    def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
+    def those(self, s: int | None, o: int | None) -> Iterator[int]:
         if max(s or 0, o or 0) >= LOCAL:
             return
         for predicate in self.noted(s, o):
@@ -342,11 +342,13 @@ class RarePairs:
 @dataclass
 class GraphKnowledge:
     """What is worked out about the facts of a graph when it is first asked for: the facts of
-    predicates, the index of these, and every subject and object."""
+    predicates, the index of these, and every subject and object; and how many terms were looked up
+    among these one by one."""
 
     tables: dict[int, PredicateTable] = field(default_factory=dict)
     predicates: PredicateIndex | None = None
     nodes: Ids | None = None
+    nodes_asked_for: int = 0
 
 
 class GraphFacts:
@@ -555,14 +557,18 @@ class GraphFacts:
         return known.nodes
 
     def have(self, ids: Ids) -> Mask:
-        """For each id whether it is a node."""
+        """For each id whether it is a node. Those of the graph are worked out once as many have
+        been looked up as take as long, so that a look-up costs at most twice what it has to."""
         asked, places = np.unique(ids, return_inverse=True)
-        few = min(QUERIES.few_relation_nodes, self.total // QUERIES.facts_of_node)
-        if self._known.nodes is not None or len(asked) > few:
+        known = self._known
+        known.nodes_asked_for += len(asked)
+        if known.nodes is not None or known.nodes_asked_for > self.total // QUERIES.facts_of_node:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
     def _has(self, id: int) -> bool:
-        one, of = np.array([id], np.uint32), self.predicates.of
-        begins = any(len(self.relation(p).after(one)[0]) for p in of(id, None))
-        return begins or any(len(self.relation(p).before(one)[0]) for p in of(None, id))
+        one, predicates = np.array([id], np.uint32), self.predicates
+        begins = any(len(self.relation(p).after(one)[0]) for p in predicates.those(id, None))
+        return begins or any(
+            len(self.relation(p).before(one)[0]) for p in predicates.those(None, id)
+        )
