@@ -40,13 +40,13 @@ class RdfincStore(StatementStore):
         if some were given.
         """
         with WHOLE:
-            from rdfinc.plugins.sparql import requests
+            from rdfinc.plugins.sparql import store_requests
 
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
             raise NotImplementedError("a question for another processor")
         with _without_limits_elsewhere(kwargs):
-            asked = requests.question(self, query, initNs, initBindings, graph, base, budget)
+            asked = store_requests.question(self, query, initNs, initBindings, graph, base, budget)
             return asked.answer()
 
     def update(
@@ -64,13 +64,13 @@ class RdfincStore(StatementStore):
         processor was asked for: rdflib then turns to that one.
         """
         with WHOLE:
-            from rdfinc.plugins.sparql import requests
+            from rdfinc.plugins.sparql import store_requests
 
         budget = _budget(kwargs)
         if is_for_another_processor():
             raise NotImplementedError("a request to another processor")
         with _without_limits_elsewhere(kwargs):
-            requests.update(self, update, initNs, initBindings, queryGraph, budget)
+            store_requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
 
 _NODES = (URIRef, BNode)

@@ -17,7 +17,7 @@ from rdflib.query import Result
 from rdfinc import DataSyntaxError, Delta, KnowledgeBase, UnsupportedError
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.translate import query_of
 from rdfinc.plugins.sparql.columns.budget import Budget
@@ -58,7 +58,7 @@ def query(kb: KnowledgeBase, text: str, *, explain: bool = False, **limits: Any)
     _refuse_no_text(text)
     prefixes, union = _prefixes(kb), _union(kb)
     try:
-        asked = requests.question(union.store, text, prefixes, {}, union, None, budget)
+        asked = store_requests.question(union.store, text, prefixes, {}, union, None, budget)
     except ParseException as error:
         raise _refused(error, prefixes, "query") from None
     except NotImplementedError as error:
@@ -106,7 +106,7 @@ class PreparedQuery:
         """
         union, budget, memory = self._union, Budget(**limits), self._memory.compiled()
         try:
-            asked = requests.question(
+            asked = store_requests.question(
                 union.store, self._parsed, {}, bindings, union, None, budget, memory
             )
         except NotImplementedError as error:

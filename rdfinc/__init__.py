@@ -33,7 +33,7 @@ from rdfinc.errors import (
 if TYPE_CHECKING:
     from rdfinc.datalog.model import Program, Rule
     from rdfinc.knowledge_base import KnowledgeBase
-    from rdfinc.knowledge_base.answers import Durability
+    from rdfinc.knowledge_base.answers import DurabilityMode
     from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
     from rdfinc.knowledge_base.explanations.why_not import WhyNot
     from rdfinc.knowledge_base.load_report import LoadReport
@@ -52,7 +52,7 @@ def open(
     create: bool = True,
     read_only: bool = False,
     *,
-    durability: Durability = "commit",
+    durability: DurabilityMode = "commit",
     **options: Any,
 ) -> KnowledgeBase:
     """The knowledge base that is kept in a directory: what it is given stays there.
@@ -68,7 +68,7 @@ def open(
     with what to do.
     """
     from rdfinc.durable.opening import open_to_write
-    from rdfinc.durable.reading import open_to_read
+    from rdfinc.durable.read_only import open_to_read
 
     if read_only:
         return open_to_read(path, options)

@@ -68,7 +68,7 @@ class Edges:
         left.discard(gone)
         left.by_objects(kernels.high(gone[:1]))  # which builds the other order
         keys = gone.tolist() if gone.size < 100 else gone
-        return Candidate(name, lambda _: self.table.revised(left, keys, []))
+        return Candidate(name, lambda _: self.table.after_edges(left, keys, []))
 
 
 def candidates(edges: Edges) -> list[Candidate]:

@@ -88,10 +88,10 @@ def in_one(
 ) -> None:
     gone = np.sort(rng.permutation(external.keys)[:MANY])
     rest = facts(np.setdiff1d(external.keys, gone))
-    less = table.revised(rest, gone, [])
+    less = table.after_edges(rest, gone, [])
     candidates = [
-        Candidate("1,000 deletions", lambda _: table.revised(rest, gone, [])),
-        Candidate("1,000 insertions", lambda _: less.revised(external, [], gone)),
+        Candidate("1,000 deletions", lambda _: table.after_edges(rest, gone, [])),
+        Candidate("1,000 insertions", lambda _: less.after_edges(external, [], gone)),
         Candidate("what they delete", lambda _: table.beyond(less)),
     ]
     show(side_by_side(candidates, repetitions))
@@ -119,7 +119,7 @@ def timed(
 ) -> tuple[float, Interval]:
     """(seconds, the revised table)."""
     found: list[Interval] = []
-    taken = seconds(Candidate("", lambda _: found.append(table.revised(external, gone, new))))
+    taken = seconds(Candidate("", lambda _: found.append(table.after_edges(external, gone, new))))
     return taken, found[0]
 
 

@@ -11,9 +11,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from rdfinc.plugins.bench.findings import Answers, Findings
+from rdfinc.plugins.bench.bench_findings import Answers, Findings
+from rdfinc.plugins.bench.markdown_report import duration
 from rdfinc.plugins.bench.peers import PEERS
-from rdfinc.plugins.bench.report import duration
 
 _COLOURS = (
     *("#0072b2", "#d55e00", "#e69f00"),

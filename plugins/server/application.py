@@ -20,8 +20,8 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.server.changes import ChangeFeed
 from rdfinc.plugins.server.graph_store import GraphStore
 from rdfinc.plugins.server.guard import RequestGuard
+from rdfinc.plugins.server.health import Operations
 from rdfinc.plugins.server.metrics import Requests
-from rdfinc.plugins.server.operations import Operations
 from rdfinc.plugins.server.pages.site import Site
 from rdfinc.plugins.server.recording import Recording
 from rdfinc.plugins.server.refusals import RefusalError, refusal

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rdfinc.plugins.server.answers import GRAPHS, graph_bytes
+from rdfinc.plugins.server.answer_formats import GRAPHS, graph_bytes
 from rdfinc.plugins.server.bodies import base_of, body_of, only, parameters, text_of
 from rdfinc.plugins.server.content_types import accept_of, essence, wanted
 from rdfinc.plugins.server.refusals import RefusalError, require_update

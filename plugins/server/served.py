@@ -25,7 +25,7 @@ from rdfinc.plugins.rdflib.graph_names import DEFAULT, DERIVED, EXPLICIT
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
-from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.translate import query_of
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
@@ -141,27 +141,28 @@ class Served:
         parsed = self._parsed(asked, budget)
         store = self.snapshot(budget)
         union = Dataset(store, default_union=True)
-        return requests.question(store, parsed, {}, {}, union, None, budget).answer()
+        return store_requests.question(store, parsed, {}, {}, union, None, budget).answer()
 
     def _parsed(self, asked: SparqlRequest, budget: Budget) -> Query | Shaped:
         clauses = asked.clauses()
         if not clauses:
-            return requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
+            return store_requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
         with REFUSED_CHAINS, unescaped(asked.text) as plain:
             parsed = query_of(plain, self.prefixes, asked.base, budget.check)
         parsed.algebra["datasetClause"] = clauses
         return parsed
 
     def update(self, asked: SparqlRequest, budget: Budget) -> None:
-        """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""
+        """Carries a request out in one step, or nothing of it. Raises as
+        `store_requests.update`."""
         with self.turn(budget), REFUSED_CHAINS:
-            parsed = requests.parsed_update(
+            parsed = store_requests.parsed_update(
                 self.store, asked.text, self.prefixes, budget, asked.base
             )
             if clauses := asked.clauses():
                 _give_graphs(parsed.algebra, clauses)
             try:
-                requests.update(self.store, parsed, {}, {}, UNION, budget)
+                store_requests.update(self.store, parsed, {}, {}, UNION, budget)
             except ValueError as error:
                 raise _as_refused(error) from None
             self.store.commit()

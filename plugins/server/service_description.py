@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rdfinc.plugins.server.answers import BOOLEANS, GRAPHS, SOLUTIONS, graph_bytes
+from rdfinc.plugins.server.answer_formats import BOOLEANS, GRAPHS, SOLUTIONS, graph_bytes
 from rdfinc.plugins.server.served import Served
 
 SD = "http://www.w3.org/ns/sparql-service-description#"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rdfinc.plugins.server.answers import GRAPHS, offers, written
+from rdfinc.plugins.server.answer_formats import GRAPHS, offers, written
 from rdfinc.plugins.server.bodies import Parameters, base_of, body_of, only, parameters, text_of
 from rdfinc.plugins.server.content_types import accept_of, essence, wanted
 from rdfinc.plugins.server.recording import KIND

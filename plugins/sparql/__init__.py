@@ -1,9 +1,9 @@
 """SPARQL over rdfinc stores: a parser, then an algebra that is answered by ids, sets at a time.
 
-Entry: `requests`. A request goes through the rooms so: `syntax` (a tree of its text) -> `algebra`
--> `evaluation` of each part, and of its `expressions`, over the `facts` of its graphs -> `results`,
-or `updates`. What they hand each other are `columns`: solutions as ids, and their terms. `watches`
-are queries that are asked once and answered with every change.
+Entry: `store_requests`. A request goes through the rooms so: `syntax` (a tree of its text) ->
+`algebra` -> `evaluation` of each part, and of its `expressions`, over the `facts` of its graphs ->
+`results`, or `updates`. What they hand each other are `columns`: solutions as ids, and their terms.
+`watches` are queries that are asked once and answered with every change.
 
 Beside the rooms: `shapes` are texts that differ in constants and share their algebra, `depth`
 refuses too long chains of operators, `trace` tells what happened, `query_thresholds` has the sizes

@@ -1,4 +1,16 @@
-"""The `rdfinc` command."""
+"""The `rdfinc` command.
+
+Entry: `main`, which imports `app` and with it the one command that is named (`group`). Questions
+are in `asking`, changes in `changing`, files made of files in `converting`, contradictions in
+`checking`, `demo` tells a story, `benchmarking`, `serving` and `directories` are for those parts,
+and `rules` for rule files. All share `arguments`, with their `completion`.
+
+What the commands ask and do: `requests`, `files` in and out, `watched_files`, `comparing` of two
+closures, and `peer_comparison` with deriving everything again. `check` finds what is wrong with an
+ontology, `rule_check` with rules; `rule_files`, `rule_list` and `rule_edit` show and change these.
+What they tell goes to the `console`: `output` of most of them, `results` of queries, a
+`proof_page`, `annotations` for CI, and `progress`.
+"""
 
 from __future__ import annotations
 

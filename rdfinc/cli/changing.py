@@ -16,7 +16,7 @@ from rdfinc.cli.files import STANDARD, bind_usual, read, require_writable, writt
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import is_silent, working
 from rdfinc.cli.requests import text_and_files
-from rdfinc.cli.watching import WatchedFiles, change_text, changes
+from rdfinc.cli.watched_files import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.answers import Profile

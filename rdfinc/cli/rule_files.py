@@ -104,7 +104,7 @@ def kinds(rule: Rule) -> list[str]:
     fact."""
     found = ["contradiction"] if rule.head is None else []
     found += dict.fromkeys(_constructs(rule.body))
-    return found or ["plain" if rule.body else "fact"]
+    return found or ["fact" if rule.is_fact else "plain"]
 
 
 def _constructs(body: Iterable[BodyItem]) -> Iterator[str]:

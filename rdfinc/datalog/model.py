@@ -152,6 +152,10 @@ class Rule:
     value: Value | None = None
     meaning: str = field(default="", compare=False)
 
+    @property
+    def is_fact(self) -> bool:
+        return not self.body
+
     def literals(self) -> tuple[Literal, ...]:
         return tuple(item for item in self.body if isinstance(item, Literal))
 

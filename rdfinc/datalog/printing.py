@@ -50,7 +50,7 @@ def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
     if any(map(_is_ambiguous, rule.body)):
         rule = standardised_apart(rule)
     head = "false" if rule.head is None else atom_text(rule.head, prefixes)
-    if not rule.body:
+    if rule.is_fact:
         return f"{head} ."
     value = f" {_value_text(rule.value, prefixes)}" if rule.value else ""
     return f"{head} :- {_body_text(rule.body, prefixes)}{value} ."

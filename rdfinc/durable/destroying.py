@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from rdfinc.durable import old_format
+from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.disk_errors import telling_refusals
-from rdfinc.durable.files import Directory
 from rdfinc.durable.founding import holds_ours
 from rdfinc.durable.generations import is_ours
 from rdfinc.durable.locks import NAME as LOCK

@@ -19,9 +19,9 @@ from typing import NoReturn
 
 from rdfinc.durable.checkpoint import Pinned, write_checkpoint
 from rdfinc.durable.damage import telling_damage
+from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import FILLED, found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync

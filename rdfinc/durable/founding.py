@@ -10,7 +10,7 @@ from pathlib import Path
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, write_checkpoint
 from rdfinc.durable.damage import Damage
-from rdfinc.durable.files import Files
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.frames import read_frames
 from rdfinc.durable.generations import is_ours, numbered
 from rdfinc.durable.journal import Journal, journal_name

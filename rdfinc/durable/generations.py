@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rdfinc.durable.files import Files
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.manifest import ASIDE, CURRENT, Manifest
 
 _KINDS = ("segment", "manifest", "journal")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rdfinc.durable.files import Files
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.record import Record

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rdfinc.durable.damage import Damage
-from rdfinc.durable.files import Files, GrowingFile
+from rdfinc.durable.directory_files import Files, GrowingFile
 from rdfinc.durable.frames import framed, is_lone_frame, read_frames
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rdfinc.durable.damage import Damage
-from rdfinc.durable.files import Files
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.segments import StoredBlock, digest_of
 from rdfinc.errors import VersionError
 

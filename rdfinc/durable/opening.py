@@ -13,9 +13,9 @@ import numpy as np
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, read_knowledge_base
 from rdfinc.durable.damage import Damage, telling_damage
+from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import telling_refusals, with_advice
 from rdfinc.durable.durability import Durability
-from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import EMPTY, FILLED, found, holds_ours, is_cut_short
 from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals

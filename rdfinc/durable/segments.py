@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from rdfinc.durable.damage import Damage
+from rdfinc.durable.directory_files import Files
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.files import Files
 
 
 class StoredBlock(NamedTuple):

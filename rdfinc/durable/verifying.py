@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rdfinc.durable.damage import Damage
+from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.disk_errors import telling_refusals
-from rdfinc.durable.files import Directory
 from rdfinc.durable.generations import is_ours
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import read
-from rdfinc.durable.reading import TRIES
+from rdfinc.durable.read_only import TRIES
 from rdfinc.durable.record import Record
 from rdfinc.durable.segments import SegmentReader
 from rdfinc.errors import CorruptedError, RdfincError

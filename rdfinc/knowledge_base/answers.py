@@ -12,7 +12,7 @@ Profile = Literal["none", "rdfs", "owl2rl"]
 Storage = Literal["auto", "plain", "compact"]
 Maintenance = Literal["auto", "bf", "fbf", "dred", "dred-counting", "rematerialise"]
 OnViolation = Literal["keep", "raise"]
-Durability = Literal["commit", "interval"]
+DurabilityMode = Literal["commit", "interval"]
 LoadEngine = Literal["auto", "local", "spark"]
 Part = Literal["all", "explicit", "derived"]
 """The facts that are written."""

@@ -43,9 +43,9 @@ from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.process.load_progress import Meter, Tell
 from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
-from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, prefixes_of, rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files

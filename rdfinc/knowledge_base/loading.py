@@ -20,7 +20,7 @@ from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
-from rdfinc.knowledge_base.process.progress import Meter
+from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import Fact, facts_apart
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved

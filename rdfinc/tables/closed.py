@@ -20,7 +20,7 @@ class ClosedTable(KeptTable):
     __slots__ = ()
 
     @abstractmethod
-    def revised(self, external: Table, gone: Keys, new: Keys) -> ClosedTable:
+    def after_edges(self, external: Table, gone: Keys, new: Keys) -> ClosedTable:
         """The table once its external facts are `external`, which lack `gone` and have `new`: an
         exact change, the two disjoint."""
 

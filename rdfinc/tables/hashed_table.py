@@ -108,7 +108,7 @@ class HashedClosure(ClosedTable):
             found.update((key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys)
         return found.difference(keys)
 
-    def revised(self, external: Table, gone: Keys, new: Keys) -> HashedClosure:
+    def after_edges(self, external: Table, gone: Keys, new: Keys) -> HashedClosure:
         return HashedClosure(external, symmetric=self._symmetric, diagonal=self._diagonal)
 
     def __len__(self) -> int:

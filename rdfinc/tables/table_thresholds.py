@@ -121,7 +121,7 @@ class TableThresholds:
     few_ranges: int = 16
     """Ranges up to which one at a time costs less than an array."""
 
-    # -- relabelling
+    # -- changed edges
 
     closing_edges: int = 1 << 11
     """So many new edges that may close cycles are looked at in pairs."""
@@ -142,6 +142,10 @@ class TableThresholds:
     """Ids of which rows and columns are counted at once."""
     expanded_pairs_block: int = 1 << 20
     """Pairs that are given at once, give or take those of one representative."""
+    first_expanded_pairs: int = 1 << 10
+    """Pairs of representatives that are expanded at first."""
+    expanded_growth: int = 8
+    """How many times more are expanded in one step than in the step before it."""
     single_expanded_ids: int = 8
     """Ids up to which rows and columns cost less one at a time."""
 

@@ -116,7 +116,7 @@ class History:
             view = With(DifferenceView(plain(self.external), plain(gone)), plain(new))
         self.external = self.external - gone | new
         forms = [keys_of(change, self.rnd.random() < 0.5) for change in (gone, new)]
-        table = self.versions[-1][0].revised(view, *forms)
+        table = self.versions[-1][0].after_edges(view, *forms)
         denoted = self.scheme.denotes(self.external)
         table._check()
         assert pairs_of(table.scan()) == denoted
@@ -253,7 +253,8 @@ def test_threads_that_read_see_all(scheme: Scheme) -> None:
                 table = scheme.of(plain(chains))
                 table.subjects(7)
                 fresh = set(sorted(more)[:number])
-                revised = table.revised(plain(chains | fresh), [], keys_of(fresh, by_column=False))
+                grown = plain(chains | fresh)
+                revised = table.after_edges(grown, [], keys_of(fresh, by_column=False))
                 denoted = scheme.denotes(chains | fresh)
                 expected = [sorted(s for s, o in denoted if o == id) for id in asked]
                 assert list(threads.map(sources, [revised] * 3, [asked] * 3)) == [expected] * 3
@@ -318,7 +319,7 @@ def test_equal_rows_of_strangers_may_mean_different_things() -> None:
     tables = {}
     for pair in [(1, 2), (1, 3)]:
         nothing = TESTED[0].of(plain(set()))
-        tables[pair] = nothing.revised(plain({pair}), [], keys_of({pair}, by_column=False))
+        tables[pair] = nothing.after_edges(plain({pair}), [], keys_of({pair}, by_column=False))
     assert pairs_of(tables[1, 2].beyond(tables[1, 3])) == {(1, 2)}
     assert pairs_of(tables[1, 3].beyond(tables[1, 2])) == {(1, 3)}
 
@@ -329,7 +330,7 @@ def test_siblings_of_one_version_have_nothing_fresh_in_common() -> None:
     root = scheme.of(plain(external))
     grown = [external | {more} for more in [(3, 1), (5, 4), (3, 6), (3, 7)]]
     tables = [
-        root.revised(plain(x), keys_of((), False), keys_of(x - external, False)) for x in grown
+        root.after_edges(plain(x), keys_of((), False), keys_of(x - external, False)) for x in grown
     ]
     for table, x in zip(tables, grown, strict=True):
         for other, y in zip(tables, grown, strict=True):
@@ -345,6 +346,6 @@ def test_a_long_chain_is_not_searched_by_recursion() -> None:
     assert chain.nbytes() < 60 * length
     back = (length - 1) << 32
     closed = SortedPairs(np.append(keys, np.uint64(back)))
-    ring = chain.revised(closed, [], [back])
+    ring = chain.after_edges(closed, [], [back])
     assert len(ring) == length * length
     assert chain.count(0, None) == len(chain.subjects(length - 1)) == length - 1

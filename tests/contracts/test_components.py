@@ -104,7 +104,7 @@ def run(seed: int) -> None:
         external = step(before, ids, chance)
         by_column = chance.random() < 0.5
         gone, new = (keys_of(sorted(p), by_column) for p in (before - external, external - before))
-        table = table.revised(table_of(external, before, chance), gone, new)
+        table = table.after_edges(table_of(external, before, chance), gone, new)
         table._check()
         assert_denotes(table, closure(external, diagonal), ids)
         versions.append((external, table))

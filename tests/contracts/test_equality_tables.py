@@ -15,7 +15,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.equality.aliases import NONE, Aliases
 from rdfinc.tables.equality.expanded import Expanded
-from rdfinc.tables.equality.image import Image
+from rdfinc.tables.equality.representative_pairs import Image
 from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.table_thresholds import TABLES
 from thresholds import put
@@ -46,7 +46,7 @@ def sequences(seed: int) -> list[tuple[Aliases, Pairs]]:
         external = Hashed()
         external.add(keys_of(links, by_column=False))
         by_column = rnd.random() < 0.5
-        table = table.revised(external, keys_of(gone, by_column), keys_of(new, by_column))
+        table = table.after_edges(external, keys_of(gone, by_column), keys_of(new, by_column))
         found.append((Aliases(table.partition), set(links)))
     return found
 

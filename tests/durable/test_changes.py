@@ -16,7 +16,7 @@ from rdflib import URIRef
 
 import rdfinc
 from rdfinc import ForgottenError, KnowledgeBase
-from rdfinc.durable import reading
+from rdfinc.durable import read_only
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
@@ -126,7 +126,7 @@ def test_a_checkpoint_that_comes_between_is_no_damage(
 ) -> None:
     kb = rdfinc.open(tmp_path)
     kb.update(insert=[(A, P, B)])
-    reader, real, looks = rdfinc.open(tmp_path, read_only=True), reading.read_manifest, []
+    reader, real, looks = rdfinc.open(tmp_path, read_only=True), read_only.read_manifest, []
 
     def late(*where: Any) -> Any:
         looks.append(where)
@@ -134,7 +134,7 @@ def test_a_checkpoint_that_comes_between_is_no_damage(
             kb.checkpoint()
         return real(*where)
 
-    monkeypatch.setattr(reading, "read_manifest", late)
+    monkeypatch.setattr(read_only, "read_manifest", late)
     assert not reader.changes(since=1)
     assert len(looks) == 2
     kb.close()

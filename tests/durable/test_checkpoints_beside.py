@@ -18,8 +18,8 @@ from durable.histories import EX, state, steps
 import rdfinc
 from rdfinc import KnowledgeBase
 from rdfinc.durable import durability
+from rdfinc.durable.directory_files import _Growing
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.files import _Growing
 from rdfinc.durable.segments import SegmentWriter
 from thresholds import put
 

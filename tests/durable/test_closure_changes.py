@@ -20,8 +20,8 @@ from rdflib import RDFS, URIRef
 
 import rdfinc
 from rdfinc import ForgottenError, KnowledgeBase, UnstratifiableError
-from rdfinc.durable import reading
-from rdfinc.durable.files import Directory
+from rdfinc.durable import read_only
+from rdfinc.durable.directory_files import Directory
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.streams import closure_changes
 from rdfinc.knowledge_base.versions.change import Change
@@ -158,9 +158,9 @@ def test_a_reader_tells_what_it_shows_and_no_more(tmp_path: Path) -> None:
 def test_a_reader_that_undoes_what_it_has_not_taken_in_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = reading.changes_since
+    real = read_only.changes_since
     monkeypatch.setattr(
-        reading,
+        read_only,
         "changes_since",
         lambda place, files, manifest, since, number: real(
             place, files, manifest, since, number + 1

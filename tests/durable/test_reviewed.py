@@ -59,7 +59,7 @@ def test_a_journal_that_was_begun_in_vain_is_none(
     kb.update(insert=[(A, P, B)])
     for _ in range(2):
         with monkeypatch.context() as patch:
-            patch.setattr(f"rdfinc.durable.files.{name}", _fails)
+            patch.setattr(f"rdfinc.durable.directory_files.{name}", _fails)
             with pytest.raises(OSError, match="full"):
                 kb.checkpoint()
         kb.update(insert=[(B, P, C)])

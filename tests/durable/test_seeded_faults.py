@@ -19,9 +19,10 @@ from durable import test_frozen_dictionary, test_opening, test_processes, test_r
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
 
-from rdfinc.durable import durability, manifest, opening, reading, record, segments, term_blocks
+from rdfinc.durable import durability, manifest, opening, read_only, record, segments
 from rdfinc.durable.frames import read_frames
 from rdfinc.durable.record import Record
+from rdfinc.terms import freezing
 from rdfinc.terms.dictionary import Dictionary
 
 SEEDS, CRASHES, OPERATIONS = 30, 12, 160
@@ -137,9 +138,9 @@ def test_a_reader_of_a_deleted_generation_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that takes a journal that is gone for one without news."""
-    real = reading.ReadOnly._later
-    monkeypatch.setattr(reading.ReadOnly, "_later", lambda self: real(self) or [self._journal])
-    monkeypatch.setattr(reading.ReadOnly, "_take_in", lambda self, journals: None)
+    real = read_only.ReadOnly._later
+    monkeypatch.setattr(read_only.ReadOnly, "_later", lambda self: real(self) or [self._journal])
+    monkeypatch.setattr(read_only.ReadOnly, "_take_in", lambda self, journals: None)
     with pytest.raises(AssertionError):
         test_processes.test_a_reader_goes_on_over_checkpoints(tmp_path)
 
@@ -180,9 +181,9 @@ def test_changes_of_a_step_that_are_taken_for_one_are_found(
 def test_terms_that_come_after_a_pin_and_are_written_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    later = term_blocks.PinnedTerms.between
+    later = freezing.PinnedTerms.between
     monkeypatch.setattr(
-        term_blocks.PinnedTerms,
+        freezing.PinnedTerms,
         "between",
         lambda self, *ends: later(replace(self, kinds=self.dictionary.kinds), *ends),
     )

@@ -44,8 +44,8 @@ class File:
 
 
 class UnsureDisk:
-    """Implements `rdfinc.durable.files.Files`; the power goes at operation `fails_at`. `meanwhile`
-    is called before each: what others do at that moment."""
+    """Implements `rdfinc.durable.directory_files.Files`; the power goes at operation `fails_at`.
+    `meanwhile` is called before each: what others do at that moment."""
 
     def __init__(self, files: dict[str, File] | None = None, fails_at: int = -1) -> None:
         self.files = files or {}
@@ -145,7 +145,7 @@ def nothing() -> None:
 
 
 class Growing:
-    """Implements `rdfinc.durable.files.GrowingFile`."""
+    """Implements `rdfinc.durable.directory_files.GrowingFile`."""
 
     def __init__(self, disk: UnsureDisk, file: File) -> None:
         self._disk, self._file = disk, file

@@ -23,8 +23,8 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.errors import TermError
-from rdfinc.plugins.sparql.expressions.functions import LONGEST
 from rdfinc.plugins.sparql.expressions.regular import search, substitute
+from rdfinc.plugins.sparql.expressions.text_functions import LONGEST
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.numeric import is_nan, is_number

@@ -10,7 +10,7 @@ from rdflib.compare import isomorphic
 from rdflib.plugins.sparql.parser import parseUpdate
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra import data_blocks
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
@@ -160,9 +160,11 @@ def test_a_long_block_is_read_without_the_grammar(monkeypatch):
         raise AssertionError("the grammar reads a block")
 
     texts: list[str] = []
-    original = requests.update_of
+    original = store_requests.update_of
     monkeypatch.setattr(
-        requests, "update_of", lambda text, *a, **k: texts.append(text) or original(text, *a, **k)
+        store_requests,
+        "update_of",
+        lambda text, *a, **k: texts.append(text) or original(text, *a, **k),
     )
     graph = Graph(store="rdfinc")
     triples = " ".join(f"<x:s{i}> <x:p> {i} ." for i in range(1000))

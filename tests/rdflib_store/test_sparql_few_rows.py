@@ -18,7 +18,7 @@ from rdfinc.plugins.sparql.columns.pattern_slots import KnownSlots
 from rdfinc.plugins.sparql.columns.solutions import Solutions, first_rows, numbers_of
 from rdfinc.plugins.sparql.facts.patterns import FactPattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.requests import parsed_query
+from rdfinc.plugins.sparql.store_requests import parsed_query
 from rdfinc.terms.dictionary import Dictionary
 from thresholds import put
 

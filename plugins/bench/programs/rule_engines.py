@@ -1,8 +1,9 @@
 """Engines for Datalog: clingo, nemo, and DuckDB with a loop of SQL.
 
 Terms are numbered while the file is read, so that each comes back as it was written. The rules are
-`rdfinc.plugins.bench.strata`. `t0` are the facts of the file, and `t1`, `t2`, … hold what the
-strata up to the first, the second, … derive; in SQL there is one table, since a loop has an order.
+`rdfinc.plugins.bench.stratified_rules`. `t0` are the facts of the file, and `t1`, `t2`, … hold what
+the strata up to the first, the second, … derive; in SQL there is one table, since a loop has an
+order.
 """
 
 from __future__ import annotations

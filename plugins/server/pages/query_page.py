@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from rdflib.query import Result
 
-from rdfinc.plugins.server.answers import offers
+from rdfinc.plugins.server.answer_formats import offers
 from rdfinc.plugins.server.pages.elements import Prefixes, table, term
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.served import Served, SparqlRequest

@@ -285,7 +285,7 @@ def _write(
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
     work, numbers = parts.work, parts.numbers
     names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
-    found = shown(derived, numbers.terms(), names)
+    found = shown(derived, numbers.terms(), names, about["profile"])
     with making(closure) as made:
         (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
         shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)

@@ -24,6 +24,7 @@ from rdfinc.plugins.sparql.columns.solutions import (
     shared,
 )
 from rdfinc.plugins.sparql.evaluation.scope import Scope
+from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.facts.named_facts import GraphOf, NamedFacts, NamedPattern
@@ -46,7 +47,7 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         tests = [Test(e.reads, partial(scope.holds, e)) for e in handed.values()]
         compared = [e.comparison for e in handed.values() if e.comparison is not None]
         patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
-    return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
+    return solve(patterns, tests, seed, scope.memory.wanted.get(id(part)))
 
 
 def pattern(scope: Scope, triple: Sequence[Any], match: PatternTrace | None = None) -> Joined:
@@ -97,16 +98,30 @@ def _known(scope: Scope, slot: Any) -> int | None:
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """Nested joins as one."""
-    return _each(scope, _in_turn(scope, _operands(part), seed), seed)
+    """Nested joins as one. A test that a filter has handed down is made as soon as no part that is
+    left may bind one of its variables: what is joined then gives them the values that they have at
+    the end, or leaves them unbound as there (18.5: Filter(F, Join(A, B)) is Join(Filter(F, A), B)
+    where B binds no variable of F in any solution)."""
+    tests = [*scope.memory.tests.get(id(part), {}).values()]
+    return _each(scope, _in_turn(scope, _operands(part), seed), seed, tests)
 
 
-def _each(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> Iterator[Solutions]:
+def _each(
+    scope: Scope, parts: Sequence[CompValue], seed: Solutions, tests: Sequence[QueryExpression]
+) -> Iterator[Solutions]:
     if not parts:
         yield seed
         return
-    for rows in scope.solve(parts[0], seed):
-        yield from _each(scope, parts[1:], rows)
+    first, others = parts[0], parts[1:]
+    bound_later = frozenset().union(*map(scope.variables.possible, others))
+    due = [test for test in tests if test.reads.isdisjoint(bound_later)]
+    later = [test for test in tests if not test.reads.isdisjoint(bound_later)]
+    for block in scope.solve(first, seed):
+        rows = block
+        for test in due:
+            rows = rows.where(scope.holds(test, rows))
+        if rows.size:
+            yield from _each(scope, others, rows, later)
 
 
 def _operands(part: CompValue) -> list[CompValue]:
@@ -123,7 +138,10 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
     others = [each for each in parts if each.name != "ToMultiSet"]
     if len(others) < 2:
         return [*given, *others]
-    possible, sizes = scope.variables.possible, {id(each): _first(scope, each) for each in others}
+    possible, sizes = (
+        scope.variables.possible,
+        {id(each): _expected(scope, each) for each in others},
+    )
     known = set(seed.columns).union(*map(possible, given))
     while others:
         near = [each for each in others if not known.isdisjoint(possible(each))] or others
@@ -134,17 +152,17 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
     return given
 
 
-def _first(scope: Scope, part: CompValue) -> float:
+def _expected(scope: Scope, part: CompValue) -> float:
     """About how many solutions of a pattern a part begins with; infinite where nothing tells."""
     if part.name == "BGP":
         return min((pattern(scope, triple).count() for triple in part.triples), default=1)
     if part.name in ("LeftJoin", "Minus"):
-        return _first(scope, part.p1)
+        return _expected(scope, part.p1)
     if part.name in ("Filter", "Extend"):
-        return _first(scope, part.p)
+        return _expected(scope, part.p)
     if part.name not in ("Join", "Union"):
         return inf
-    both = _first(scope, part.p1), _first(scope, part.p2)
+    both = _expected(scope, part.p1), _expected(scope, part.p2)
     return sum(both) if part.name == "Union" else min(both)
 
 

@@ -43,14 +43,15 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern or a BIND makes, of how many first solutions of a part no more are asked
-    for, the blank nodes of labels, the variables of parts, and the ids of terms in patterns."""
+    basic graph pattern, a BIND or a join makes, of how many first solutions of a part no more are
+    asked for, the blank nodes of labels, the variables of parts, and the ids of terms in
+    patterns."""
 
     expressions: dict[int, QueryExpression] = field(default_factory=dict)
     conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)
     results: dict[tuple[int, GraphFacts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, QueryExpression]] = field(default_factory=dict)
-    first: dict[int, int] = field(default_factory=dict)
+    wanted: dict[int, int] = field(default_factory=dict)
     labels: RowLabels = field(default_factory=RowLabels)
     variables: PartVariables = field(default_factory=PartVariables)
     slots: KnownSlots = field(default_factory=KnownSlots)

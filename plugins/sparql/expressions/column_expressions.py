@@ -18,9 +18,11 @@ from rdfinc.plugins.sparql.columns.outcomes import TRUE
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.columns.term_columns import KeyColumn, TermColumn
 from rdfinc.plugins.sparql.expressions import term_operators
+from rdfinc.plugins.sparql.expressions.casts import CASTS
 from rdfinc.plugins.sparql.expressions.chains import chained, is_constant, operands
-from rdfinc.plugins.sparql.expressions.functions import CASTS, FUNCTIONS, Function
-from rdfinc.plugins.sparql.expressions.term_operators import EnclosingQuery, RowBlock, Way
+from rdfinc.plugins.sparql.expressions.operand_views import Function
+from rdfinc.plugins.sparql.expressions.query_functions import FUNCTIONS
+from rdfinc.plugins.sparql.expressions.row_blocks import EnclosingQuery, RowBlock, Way, blocks
 from rdfinc.plugins.sparql.facts.ranges import comparison
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.io.convert import key_of
@@ -68,12 +70,12 @@ class QueryExpression:
         """The value for each row, 0 where it is an error."""
         if self._variable in rows.columns:
             return rows.columns[self._variable]
-        parts = [block.ids(self.column(block)) for block in term_operators.blocks(rows, query)]
+        parts = [block.ids(self.column(block)) for block in blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def holds(self, rows: Solutions, query: EnclosingQuery) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
-        parts = [self.is_true(block) for block in term_operators.blocks(rows, query)]
+        parts = [self.is_true(block) for block in blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def column(self, block: RowBlock) -> TermColumn:

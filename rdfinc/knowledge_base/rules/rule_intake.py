@@ -60,7 +60,7 @@ def facts_apart(rules: Iterable[Rule]) -> tuple[list[Rule], list[Fact]]:
     """The rules that have a body, and the facts that those without one state, by keys."""
     with_body, facts = list[Rule](), list[Fact]()
     for rule in rules:
-        if rule.body or rule.head is None:
+        if not rule.is_fact or rule.head is None:
             with_body.append(rule)
         else:
             s, p, o = map(str, rule.head.terms())

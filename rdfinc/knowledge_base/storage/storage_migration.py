@@ -19,7 +19,7 @@ from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import about
-from rdfinc.tables.equality.image import Image
+from rdfinc.tables.equality.representative_pairs import Image
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, swapped
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
@@ -139,7 +139,8 @@ def _follow(external: FactSet, module: Module, stratum: Stratum, facts: State) -
     """Adds to a module's external facts what its chains with other relations make of them."""
     new = external.batch()
     while new:
-        heads, _ = consequences(Still(facts), stratum, new, (facts, facts))
+        driven = stratum.drivers.readers(new, Still(facts))
+        heads, _ = consequences(Still(facts), stratum, driven, (facts, facts))
         new = external.add({p: keys for p, keys in heads.items() if p == module.external})
 
 

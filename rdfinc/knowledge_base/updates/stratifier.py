@@ -314,7 +314,7 @@ class Stratifier:
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()
-        elif strata and strata.bare:  # plans that leave these relations out are for one update
+        elif strata and strata.ruleless:  # plans that leave these relations out are for one update
             self.forget()
         elif strata and not (self._unwatched or self._behind):
             self._behind = self._falls_behind(version, strata, effect)

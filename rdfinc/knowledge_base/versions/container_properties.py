@@ -5,6 +5,7 @@ p aux:container p        p is rdf:_n, and an explicit triple or a rule of the us
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -18,12 +19,13 @@ from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 
 _FIRST = f"<{RDF}_".encode()
+CONTAINER = re.compile(re.escape(_FIRST) + rb"[1-9][0-9]*>")
+"""The terms rdf:_n for n from 1."""
 
 
 def is_container(key: bytes) -> bool:
     """Whether a term is rdf:_n for some n from 1."""
-    number = key[len(_FIRST) : -1]
-    return key.startswith(_FIRST) and number.isdigit() and number[:1] != b"0"
+    return key.startswith(_FIRST) and CONTAINER.fullmatch(key) is not None
 
 
 class Containers:

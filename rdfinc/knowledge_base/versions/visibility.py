@@ -59,20 +59,19 @@ class Visibility:
             return {dictionary.encode((pattern % name).encode()) for name in names}
 
         (self.same_as,) = ids(_OWL, "sameAs")
-        pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
-        self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
-        self.class_subjects = pairs
+        subjects = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
+        objects = subjects | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         (type_,) = ids(_RDF, "type")
         memberships = ids(_RDFS, "ContainerMembershipProperty") if profile == "rdfs" else {0}
         (membership,) = memberships
         self._chosen = {
             predicate: LeftOut(
-                (LITERAL, BLANK) if predicate in self.class_subjects else (LITERAL,),
-                (BLANK,) if predicate in self.class_objects else (),
+                (LITERAL, BLANK) if predicate in subjects else (LITERAL,),
+                (BLANK,) if predicate in objects else (),
                 predicate == self.same_as,
                 membership if predicate == type_ else 0,
             )
-            for predicate in {self.same_as} | self.class_objects | self.class_subjects
+            for predicate in {self.same_as} | objects | subjects
         }
 
     def copy(self, dictionary: Dictionary) -> Visibility:
@@ -87,6 +86,10 @@ class Visibility:
     def never_shows(self, predicate: int) -> bool:
         """Whether no fact of the predicate is ever seen."""
         return self._dictionary.kind(predicate) != IRI
+
+    def left_out_of(self, predicate: int) -> LeftOut:
+        """What is left out of the derived facts of a predicate that may be shown."""
+        return self._chosen.get(predicate, _LITERALS)
 
     def chooses(self, predicate: int) -> bool:
         """Whether some derived facts of the predicate are left out for what they say; those with a

@@ -111,10 +111,8 @@ class Deletion:
         stratum, is_linear = self.stratum, self.stratum.strata.is_linear
         settled = {p: keys for p, keys in lost.items() if not is_linear(p)}
         states = Hiding(self.remaining, settled), self.remaining
-        driving = self.update.hints.unseen(lost)
-        heads, instances = consequences(
-            self.update, stratum, driving, states, spend=self.spend, drivers=stratum.losing
-        )
+        driven = stratum.losing.readers(self.update.hints.unseen(lost), self.update)
+        heads, instances = consequences(self.update, stratum, driven, states, self.spend)
         self.counters.propagate += instances
         self.processed.add(settled)
         return self.doubted.add(stratum.select(heads))
@@ -161,7 +159,7 @@ class Deletion:
         if not isinstance(keys, list):
             yield from self.expand(predicate, keys)
             return
-        seen = [(key, self.glance(predicate, key)) for key in keys]
+        seen = [(key, self.prove_at_a_glance(predicate, key)) for key in keys]
         for key, instances in seen:
             if self.proved[predicate].has(key):
                 continue
@@ -170,9 +168,9 @@ class Deletion:
             else:
                 yield from self.follow(predicate, key, instances)
 
-    def glance(self, predicate: int, key: int) -> list[OpenInstance] | None:
-        """The instances of a fact, and none if one of them has proved it. None if there are many,
-        or if most glances so far found many."""
+    def prove_at_a_glance(self, predicate: int, key: int) -> list[OpenInstance] | None:
+        """Proves a fact if one of its instances does; otherwise these are returned. None if there
+        are many, or if most glances so far found many."""
         if self.vain > REASONING.vain_glances:
             return None
         stratum, unknown = self.stratum, False

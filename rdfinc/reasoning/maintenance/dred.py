@@ -43,9 +43,8 @@ def _overdeleted(
 ) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
     left = Hiding(remaining, batch)
-    heads, instances = consequences(
-        update, stratum, update.hints.unseen(batch), (left, remaining), spend=spend
-    )
+    driven = stratum.drivers.readers(update.hints.unseen(batch), update)
+    heads, instances = consequences(update, stratum, driven, (left, remaining), spend)
     update.counters.dr2 += instances
     return stratum.select(heads)
 

@@ -24,7 +24,7 @@ from rdfinc.tables.closure.components.component_table import Components, reconne
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import about
-from rdfinc.tables.equality.image import Image
+from rdfinc.tables.equality.representative_pairs import Image
 from rdfinc.tables.facts import Batch, gather, joined, shaped
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Keys, Table
@@ -110,7 +110,7 @@ def update_aliases(update: Update, stratum: Stratum) -> None:
     old = _aliases_before(update, equality)
     new = _aliases_after(update, equality, old)
     update.shift(equality.aliases, AliasShift(old, new))
-    stratum.memory.appear({equality.aliases: [0]})
+    stratum.memory.shift(equality.aliases)
 
 
 def _aliases_after(update: Update, equality: Equality, old: Aliases) -> Aliases:

@@ -60,9 +60,8 @@ def _follow(
     instances = 0
     while batch or lost:
         heads = Unknown(known)
-        found = derive(
-            update, stratum, batch, (before, known), heads, lost, update.find, update.marking
-        )
+        driven = stratum.drivers.of(batch, lost, update)
+        found = derive(update, stratum, driven, (before, known), heads, update.find, update.marking)
         instances += found
         new = heads.batch() if found else {}
         if not new:

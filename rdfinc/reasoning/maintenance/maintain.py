@@ -78,7 +78,7 @@ def maintain(
                 about_all = False
             gone = stratum.select(deleted) if deleted else deleted
             new = stratum.select(inserted) if inserted else inserted
-            touched = gone or new or strata.bare or update.has_changed
+            touched = gone or new or strata.ruleless or update.has_changed
             if touched or (stratum.made and any(map(update.is_new, stratum.made))):
                 _maintain(update, stratum, strategy, gone, new)
     except Stopped as stopped:
@@ -89,7 +89,7 @@ def maintain(
 def _maintain(
     update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
-    if stratum.strata.bare:
+    if stratum.strata.ruleless:
         update.removed.add(_underived(update, stratum))
     gained: Batch = {}
     lost: Batch = {}
@@ -134,7 +134,7 @@ def _underived(update: Update, stratum: Stratum) -> Batch:
     """The derived facts of relations that have lost all their rules."""
     lost: Batch = {}
     strata, before = stratum.strata, update.state()
-    for node in strata.levels.only(strata.bare, stratum.level):
+    for node in strata.levels.only(strata.ruleless, stratum.level):
         if node < CLASS:
             facts = {node: shaped(before.table(node).scan())}
         else:
@@ -150,8 +150,8 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
     if not (lost or gained):
         return {}
     states = update.kept(), update.state()
-    driving = update.hints.unseen(lost)
-    heads, instances = consequences(update, stratum, driving, states, gained, spend)
+    driven = stratum.drivers.of(update.hints.unseen(lost), gained, update)
+    heads, instances = consequences(update, stratum, driven, states, spend)
     update.counters.propagate += instances
     return stratum.select(heads)
 

@@ -45,7 +45,7 @@ def update_modules(update: Update, stratum: Stratum) -> None:
             update.closure_kinds[module.external] = kind
             for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)
-                stratum.memory.appear({relation: [0]})
+                stratum.memory.shift(relation)
 
 
 def _is_changed(update: Update, module: Module) -> bool:
@@ -86,7 +86,7 @@ def _closed(
     if kind != before or not isinstance(old, ClosedTable):
         return update.make_closed(external, symmetric=kind.symmetric, diagonal=kind.diagonal)
     gone, new = update.removed.table(module.external), update.added.table(module.external)
-    return old.revised(external, gone.all(), new.all())
+    return old.after_edges(external, gone.all(), new.all())
 
 
 def _combined(

@@ -106,9 +106,8 @@ class Saturation:
         heads, instances = consequences(
             self._update,
             self._stratum,
-            late,
+            self._stratum.drivers.readers(late, self._update),
             (left, self._known),
-            None,
             self._spend,
             self._update.marking,
         )

@@ -3,7 +3,7 @@ until it commits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,8 +16,9 @@ from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.maintenance.verdict import FirstEquality, Stopped, TooFine
+from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
-from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
+from rdfinc.reasoning.program.stratum import Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
@@ -249,41 +250,33 @@ class Update:
 def consequences(
     context: Context,
     stratum: Stratum,
-    batch: Batch,
+    driven: Sequence[Driven],
     states: States,
-    negated: Batch | None = None,
     spend: Spend = freely,
     marking: Marking | None = None,
-    drivers: Drivers | None = None,
 ) -> tuple[Batch, int]:
-    """The heads of the stratum's rule instances driven by the batch, and their number. `negated`
-    are facts that drive negated literals; `marking` sees all instances. The plans are those of
-    `drivers`, by default all of the stratum's.
+    """The heads of the rule instances of plans of the stratum, with the facts that drive these, and
+    their number. `marking` sees all instances.
 
     Raises Stopped if a clause with a variable head derives a fact of a lower stratum from a
     higher one.
     """
     parts = Parts()
-    instances = derive(context, stratum, batch, states, parts, negated, spend, marking, drivers)
+    instances = derive(context, stratum, driven, states, parts, spend, marking)
     return gather(parts), instances
 
 
 def derive(
     context: Context,
     stratum: Stratum,
-    batch: Batch,
+    driven: Sequence[Driven],
     states: States,
     parts: Parts,
-    negated: Batch | None = None,
     spend: Spend = freely,
     marking: Marking | None = None,
-    drivers: Drivers | None = None,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Stopped
     as well if the first derived fact of an equality makes other strata better."""
-    driven = (drivers or stratum.drivers).readers(batch, context)
-    if negated:
-        driven += stratum.drivers.deniers(negated, context)
     if not driven:
         return 0
     free, strata = Parts(), stratum.strata

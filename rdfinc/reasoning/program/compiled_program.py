@@ -462,14 +462,14 @@ class Compiled:
         after: State | None = None,
     ) -> Strata:
         heads, several = heads_of([*dependencies, *chained.values()]), levels.top > 0
-        bare: AbstractSet[int] = frozenset()
+        ruleless: AbstractSet[int] = frozenset()
         if after is not None and levels.known and self.written:
-            bare = heads - heads_of(self._graph_of(after).all(modules))
+            ruleless = heads - heads_of(self._graph_of(after).all(modules))
         reached = [levels.reached(each) for each in dependencies]
         plans = [
             (
                 *(
-                    self._at(i, level, levels, modules, dependencies[i], bare)
+                    self._at(i, level, levels, modules, dependencies[i], ruleless)
                     for i, at in enumerate(reached)
                     if level in at
                 ),
@@ -489,7 +489,7 @@ class Compiled:
             heads=heads,
             free=frozenset(free),
             needed=several and self.negates,
-            bare=bare,
+            ruleless=ruleless,
         )
 
     def _at(
@@ -499,18 +499,18 @@ class Compiled:
         levels: Levels,
         modules: Modules,
         edges: Dependency,
-        bare: AbstractSet[int],
+        ruleless: AbstractSet[int],
     ) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
         parameter table has plans for the rows with heads of this stratum. Rows of modules are left
-        out, and those of `bare` relations."""
+        out, and those of `ruleless` relations."""
         plans, shape = self._planned[clause], self._shapes[clause] if modules else None
         several = levels.known or len(levels.reached(edges)) > 1
         if not isinstance(edges.head, np.ndarray) or not (several or shape):
             return plans
         nodes = set(edges.head.tolist())
         mine, inside = levels.only(nodes, level), several and level != levels.top
-        ids = names(mine - bare if inside else (nodes - mine) | (nodes & bare), modules)
+        ids = names(mine - ruleless if inside else (nodes - mine) | (nodes & ruleless), modules)
         return self._filtered(clause, level, RowFilter(ids, inside, modules))
 
     def _filtered(self, clause: int, level: int, scope: RowFilter) -> Plans:

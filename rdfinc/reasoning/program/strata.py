@@ -52,9 +52,9 @@ class Strata:
     It stays right until a fact that it was made from is stated or withdrawn (`watches`), and longer
     if such a fact changes no order (`Compiled.strata_stay`). `clauses` are those of each level,
     bottom first; `reached` are the levels in which each of them derives facts. `heads` are the
-    derived relations; `bare` are those that lose all their rules in the update for which the strata
-    are made. `untabled` are the relations that depend on themselves, so that no table keeps them,
-    though a module of them is wanted.
+    derived relations; `ruleless` are those that lose all their rules in the update for which the
+    strata are made. `untabled` are the relations that depend on themselves, so that no table keeps
+    them, though a module of them is wanted.
     """
 
     program: Stratifiable
@@ -69,7 +69,7 @@ class Strata:
     """The clauses with variable heads, if there is more than one stratum."""
     needed: bool
     """Whether a single stratum would be wrong, and not only slower."""
-    bare: AbstractSet[int] = frozenset()
+    ruleless: AbstractSet[int] = frozenset()
     untabled: AbstractSet[int] = frozenset()
     equality: Equality | None = None
     naming: Naming | None = None

@@ -171,6 +171,12 @@ class Drivers:
                 found.update(guards)
         return Guards(frozenset(found), ends)
 
+    def of(self, batch: Batch, negated: Batch | None, context: Context) -> list[Driven]:
+        """The plans driven by facts of a batch, and those driven by `negated` facts that match a
+        negated literal."""
+        driven = self.readers(batch, context)
+        return driven + self.deniers(negated, context) if negated else driven
+
     def readers(self, batch: Batch, context: Context) -> list[Driven]:
         """Plans with a body literal that the facts can be."""
         return self._readers.of_batch(batch, context)

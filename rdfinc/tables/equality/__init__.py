@@ -3,5 +3,5 @@
 The method is that of Motik, Nenov, Piro and Horrocks (2015).
 
 `aliases` is what is equal. `expanded` shows a relation that is kept over representatives to readers
-of all terms; `image` shows one over all terms to readers of representatives.
+of all terms; `representative_pairs` shows one over all terms to readers of representatives.
 """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rdfinc import university
-from rdfinc.plugins.bench import comparison, peers
+from rdfinc.plugins.bench import library_comparison, peers
 from rdfinc.plugins.bench.peers import PEERS, RDFINC, Peer
 
 QUICK = ("--repetitions", "1", "--changes", "3", "-q")
@@ -84,7 +84,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def beside(*names: str, **abilities: Any) -> None:
         others = (Peer(n, str(file.with_suffix("")), n, **abilities) for n in names)
-        monkeypatch.setattr(comparison, "PEERS", (RDFINC, *others))
+        monkeypatch.setattr(library_comparison, "PEERS", (RDFINC, *others))
 
     return beside
 
@@ -159,7 +159,7 @@ def test_rules(run, zoo: Path, made_up) -> None:
 def test_where_nothing_is_derived_all_stores_are_changed(
     run, zoo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparison._Comparison, "answers", lambda self, queries: iter(()))
+    monkeypatch.setattr(library_comparison._Comparison, "answers", lambda self, queries: iter(()))
     found = json.loads(run("bench", zoo, *QUICK, "--profile", "none", "--json").out)
     assert by_library(found["closings"])["owlrl"]["why"].startswith(("has no", "not installed"))
     stores = {peer.name for peer in PEERS if peer.answers and peer.version}

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rdfinc.plugins.bench import comparison, peers
+from rdfinc.plugins.bench import library_comparison, peers
 from rdfinc.plugins.bench.peers import PEERS, RDFINC
 from rdfinc.plugins.bench.programs.rule_engines import clingo_program, nemo_program, sql_selections
-from rdfinc.plugins.bench.strata import UntranslatedError, strata
+from rdfinc.plugins.bench.stratified_rules import UntranslatedError, strata
 
 RULES = """
 [?x, <a:far>, ?z] :- [?x, <a:far>, ?y], [?y, <a:near>, ?z] .
@@ -55,7 +55,7 @@ def file(tmp_path: Path) -> Callable[[str], list[Path]]:
 def engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only these are measured beside rdfinc."""
     translated = (peer for peer in PEERS if peer.is_translated)
-    monkeypatch.setattr(comparison, "PEERS", (RDFINC, *translated))
+    monkeypatch.setattr(library_comparison, "PEERS", (RDFINC, *translated))
 
 
 def test_rules_in_strata(file) -> None:
@@ -167,7 +167,7 @@ def test_engines_agree_with_rdfinc(run, tmp_path: Path, file, engines) -> None:
 
 def test_rules_that_go_further_make_a_row(run, tmp_path: Path, file, engines, monkeypatch) -> None:
     monkeypatch.setattr(peers, "version", lambda name: f"of {name}")
-    monkeypatch.setattr(comparison, "PEERS", comparison.PEERS[1:])
+    monkeypatch.setattr(library_comparison, "PEERS", library_comparison.PEERS[1:])
     data = tmp_path / "data.nt"
     data.write_text("<a:a> <a:b> <a:c> .\n")
     rule = file("[?x, <a:p>, ?x] :- [?x, <a:q>, ?y], FILTER(?y > 1) .")

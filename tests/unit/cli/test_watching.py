@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rdfinc.cli.watching import FileChange, WatchedFiles, change_text
+from rdfinc.cli.watched_files import FileChange, WatchedFiles, change_text
 from rdfinc.knowledge_base import KnowledgeBase
 
 CAT, DOG = ":tom rdf:type :Cat", ":tom rdf:type :Dog"

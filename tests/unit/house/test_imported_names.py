@@ -104,7 +104,8 @@ def test_each_entry_point_is_there() -> None:
         "from rdfinc.tables import no_such_module",
         "import rdfinc.tables.no_such_module",
         "def late():\n    from rdfinc.errors import NoSuchError",
-        "from rdfinc.plugins.sparql.requests import StatementStore",  # known to type checkers only
+        # known to type checkers only
+        "from rdfinc.plugins.sparql.store_requests import StatementStore",
     ],
 )
 def test_an_import_in_vain_is_found(text: str) -> None:
@@ -115,9 +116,9 @@ def test_an_import_in_vain_is_found(text: str) -> None:
     "text",
     [
         "from rdfinc import Delta, RdfincError, open, terms",
-        "from rdfinc.plugins.sparql import requests",
+        "from rdfinc.plugins.sparql import store_requests",
         "from rdfinc.tables.kernels import KeyArray",
-        "import rdfinc.plugins.sparql.requests",
+        "import rdfinc.plugins.sparql.store_requests",
     ],
 )
 def test_an_import_of_what_is_there_is_not(text: str) -> None:

@@ -44,3 +44,10 @@ def test_a_class_name_stands_once_in_engine_and_adapters() -> None:
     classes = (node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
     times = Counter(node.name for node in classes)
     assert [name for name, number in times.items() if number > 1] == []
+
+
+def test_a_module_name_stands_once_in_engine_and_adapters() -> None:
+    root = Path(__file__).parents[3]
+    modules = (path for part in ("rdfinc", "plugins") for path in (root / part).rglob("*.py"))
+    times = Counter(path.stem for path in modules if not path.stem.startswith("__"))
+    assert [name for name, number in times.items() if number > 1] == []

@@ -11,7 +11,7 @@ import pytest
 import rdfinc
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
-from rdfinc.knowledge_base.process.progress import Progress
+from rdfinc.knowledge_base.process.load_progress import Progress
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 

@@ -13,7 +13,7 @@ from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.closure.components.disjoint_sets import Partition
 from rdfinc.tables.equality import expanded
 from rdfinc.tables.equality.aliases import Aliases
-from rdfinc.tables.equality.image import Image
+from rdfinc.tables.equality.representative_pairs import Image
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table_thresholds import TABLES

@@ -47,7 +47,7 @@ class Components(ClosedTable):
         partition = Partition(nodes, groups(nodes, keys))
         return cls(partition, None if diagonal else _loops(keys))
 
-    def revised(self, external: Table, gone: Keys, new: Keys) -> Components:
+    def after_edges(self, external: Table, gone: Keys, new: Keys) -> Components:
         partition = reconnected(self._partition, external, gone, new)
         loops = self._loops
         if loops is not None:

@@ -139,7 +139,7 @@ class ComponentPartition:
         here[self._numbers[self._numbers >= 0]] = True
         return here
 
-    def regrouped(self, nodes: IdArray, sizes: Indices) -> ComponentPartition:
+    def with_components(self, nodes: IdArray, sizes: Indices) -> ComponentPartition:
         """With fresh numbers, one for each of `sizes`, for so many of the `nodes` in turn. Nodes
         that were in components leave these. O(n)."""
         if not sizes.size:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.closure.intervals.changed_edges import relabelled
 from rdfinc.tables.closure.intervals.changed_pairs import beyond
 from rdfinc.tables.closure.intervals.labelling import Labelling, label
 from rdfinc.tables.closure.intervals.oriented import Oriented, oriented
 from rdfinc.tables.closure.intervals.reach_rows import slices
-from rdfinc.tables.closure.intervals.relabelling import revise
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.table_thresholds import TABLES
@@ -47,11 +47,11 @@ class Interval(ClosedTable):
         labelling, flipped = label(keys)
         return cls(labelling, loops, flipped=flipped, diagonal=diagonal)
 
-    def revised(self, external: Table, gone: Keys, new: Keys) -> Interval:
+    def after_edges(self, external: Table, gone: Keys, new: Keys) -> Interval:
         lost, won = (oriented(keys, self._flipped) for keys in (gone, new))
         if (lost.size + won.size) * TABLES.rebuild_share > len(external):
             return Interval.of(external, diagonal=self._diagonal)
-        labelling = revise(self._labelling, Oriented(external, self._flipped), lost, won)
+        labelling = relabelled(self._labelling, Oriented(external, self._flipped), lost, won)
         if labelling is None:
             return Interval.of(external, diagonal=self._diagonal)
         loops = np.setdiff1d(self._loops, kernels.low(lost[_loops(lost)]))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
 from rdfinc.plugins.bench.agreement import ClosureDifference
-from rdfinc.plugins.bench.findings import Answers, Changing, Closing, Findings
+from rdfinc.plugins.bench.bench_findings import Answers, Changing, Closing, Findings
 
 NONE = "–"
 

@@ -36,7 +36,7 @@ def strata(files: Sequence[Path]) -> Strata:
 def _require_plain(rule: Rule) -> None:
     if rule.head is None:
         raise UntranslatedError("has no contradictions, `false :- …`")
-    if not rule.body:
+    if rule.is_fact:
         raise UntranslatedError("has no facts among rules")
     beyond = [item for item in rule.body if not _is_plain(item)]
     if beyond:

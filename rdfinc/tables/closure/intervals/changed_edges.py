@@ -18,7 +18,7 @@ from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table_thresholds import TABLES
 
 
-def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> Labelling | None:
+def relabelled(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> Labelling | None:
     """The labelling of `edges`, which lack `gone` and have `new` since `was`; None if to begin
     from nothing is better.
 
@@ -29,41 +29,54 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     """
     ends = kernels.unique(np.concatenate((kernels.high(new), kernels.low(new))))
     unknown = ends[was.nodes.numbers(ends) < 0]
-    nodes = was.nodes.regrouped(unknown, np.ones(unknown.size, np.intp))
+    nodes = was.nodes.with_components(unknown, np.ones(unknown.size, np.intp))
     rows = was.rows.extended(len(nodes))
-    height = np.zeros(len(nodes), np.intp)
-    height[: was.heights.size] = was.heights
-    tails, heads = _numbers(nodes, new)
-    uncovered = ~rows.contains(tails, heads)
-    cut, cut_heads = _numbers(nodes, gone)
-    torn = (cut == cut_heads) & (kernels.high(gone) != kernels.low(gone))
-    joined = _cycles(rows, height, tails[uncovered], heads[uncovered])
+    height = _lengthened(was.heights, len(nodes)).astype(np.intp)
+    uncovered = new[~rows.contains(*_numbers(nodes, new))]
+    joined = _cycles(rows, height, *_numbers(nodes, uncovered))
     if joined is None:
         return None
-    candidates = kernels.unique(np.concatenate((cut[torn], joined)))
-    groups = regrouped(nodes, height, candidates, edges)
+    candidates = kernels.unique(np.concatenate((_torn(nodes, gone), joined)))
+    found = fresh_components(nodes, height, candidates, edges)
     first = len(nodes)
-    nodes = nodes.regrouped(groups.nodes, groups.sizes)
+    nodes = nodes.with_components(found.nodes, found.sizes)
     if len(nodes) > 2 * was.first + TABLES.fresh_numbers:
         return None
-    if groups.sizes.size:
+    if found.sizes.size:
         rows = rows.extended(len(nodes))
-        rows.drop(groups.dead)
-    height = np.concatenate((height, groups.heights))
+        rows.drop(found.dead)
+    height = np.concatenate((height, found.heights))
     graph = Condensed(edges, nodes)
     fresh = np.arange(first, len(nodes))
-    lost, lost_heads = _numbers(nodes, gone)
-    won = _numbers(nodes, new[uncovered])[0]
-    dirty = (fresh, graph.predecessors(fresh)[1], lost[lost != lost_heads], won)
+    dirty = (fresh, graph.predecessors(fresh)[1], *_changed_tails(nodes, gone, uncovered))
     differ = propagate(rows, height, graph, kernels.unique(np.concatenate(dirty)))
     differ = kernels.unique(np.concatenate((differ, np.arange(was.reach.size, len(nodes)))))
-    reach = np.zeros(len(nodes), np.uint32)
-    reach[: was.reach.size] = was.reach
-    differ = differ[~kernels.contains(groups.dead, differ)]
+    differ = differ[~kernels.contains(found.dead, differ)]
+    reach = _lengthened(was.reach, len(nodes))
     reach[differ] = rows.totals(differ, nodes.bounds)
-    reach[groups.dead] = 0
+    reach[found.dead] = 0
     rows = rows.compacted() if rows.is_loose() else rows
     return Labelling(nodes, rows, height.astype(np.uint32), reach, was.first)
+
+
+def _lengthened(values: IdArray, size: int) -> IdArray:
+    """A copy with zeros behind."""
+    return np.concatenate((values, np.zeros(size - values.size, values.dtype)))
+
+
+def _torn(nodes: ComponentPartition, gone: KeyArray) -> Indices:
+    """The components that lost an edge between two of their nodes."""
+    tails, heads = _numbers(nodes, gone)
+    inside: Mask = (tails == heads) & (kernels.high(gone) != kernels.low(gone))
+    return tails[inside]
+
+
+def _changed_tails(
+    nodes: ComponentPartition, gone: KeyArray, new: KeyArray
+) -> tuple[Indices, Indices]:
+    """The components that lost an edge to another, and those that were given one."""
+    tails, heads = _numbers(nodes, gone)
+    return tails[tails != heads], _numbers(nodes, new)[0]
 
 
 def _numbers(nodes: ComponentPartition, keys: KeyArray) -> tuple[Indices, Indices]:
@@ -82,7 +95,7 @@ def _cycles(rows: ReachRows, height: Indices, tails: Indices, heads: Indices) ->
 
 
 @dataclass(frozen=True)
-class MergedComponents:
+class FreshComponents:
     """Sets of nodes that become components, one after the other, and their former numbers."""
 
     nodes: IdArray
@@ -91,9 +104,9 @@ class MergedComponents:
     dead: Indices
 
 
-def regrouped(
+def fresh_components(
     was: ComponentPartition, height: Indices, candidates: Indices, edges: Oriented
-) -> MergedComponents:
+) -> FreshComponents:
     """The components of the `candidates`' nodes, unchanged ones left out. All that might join
     them are among these. Heights are as before, plus those of parts above each other."""
     nodes = was.expand(candidates, candidates + 1)[1]
@@ -110,7 +123,7 @@ def regrouped(
     np.maximum.at(top, label, height[old])
     order = np.argsort(label, kind="stable")
     order = order[changed[label[order]]]
-    return MergedComponents(
+    return FreshComponents(
         nodes[order],
         np.bincount(label, minlength=count)[changed],
         (top + local)[changed],

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from rdfinc.durable.damage import Damage, telling_damage
+from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.disk_errors import telling_refusals
-from rdfinc.durable.files import Directory
 from rdfinc.durable.history import changes_since
 from rdfinc.durable.journal import ReadJournal, read_journals
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest

@@ -13,12 +13,12 @@ from pathlib import Path
 from statistics import median
 
 from rdfinc.plugins.bench.agreement import ClosureDifference, Closures, facts
+from rdfinc.plugins.bench.bench_findings import Answering, Answers, Changing, Closing, Findings
 from rdfinc.plugins.bench.child import SLOW
-from rdfinc.plugins.bench.findings import Answering, Answers, Changing, Closing, Findings
 from rdfinc.plugins.bench.generic_queries import GENERIC
 from rdfinc.plugins.bench.peers import AXIOMATIC, PEERS, RDFINC, Peer
 from rdfinc.plugins.bench.processes import Ran, ran
-from rdfinc.plugins.bench.strata import Strata, UntranslatedError, strata
+from rdfinc.plugins.bench.stratified_rules import Strata, UntranslatedError, strata
 
 STORES = "stores, derives nothing"
 
