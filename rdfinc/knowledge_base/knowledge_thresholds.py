@@ -114,6 +114,10 @@ class KnowledgeThresholds:
     many_statements: int = 1024
     """Statements from which on the rules that they wake are found before anything is derived."""
 
+    many_inserted: int = 1024
+    """Statements from which on an update that brings them freezes terms, if many are not frozen:
+    smaller ones are not to wait for that."""
+
     # -- stratifier
 
     small_schema: int = 2000

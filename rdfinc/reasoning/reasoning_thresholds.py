@@ -141,6 +141,8 @@ class ReasoningThresholds:
     rows_read_once: int = 256
     """Rows of parameter tables that are read once for a relation; more are looked up when
     needed."""
+    rows_read_together: int = 24
+    """Rows from which on a step is looked up for all at once."""
     rows_looked_through: int = 4096
     """Rows of parameter tables that are gone through to find these."""
 

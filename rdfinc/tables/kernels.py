@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -257,6 +257,19 @@ def grouped(groups: IdArray, keys: KeyArray) -> Iterator[tuple[int, KeyArray]]:
     for end in ends if ordered.size else ():
         yield int(ordered[start]), keys[start:end]
         start = end
+
+
+def in_growing_parts(
+    blocks: Iterable[KeyArray], size: int, growth: int, most: int
+) -> Iterator[KeyArray]:
+    """The keys of some blocks in parts of which the first ones are small, so that who reads few
+    pays for few: of so many keys, each part so many times larger than the one before it, up to a
+    size."""
+    for keys in blocks:
+        start = 0
+        while start < keys.size:
+            yield keys[start : start + size]
+            start, size = start + size, min(size * growth, most)
 
 
 def ranks(keys: KeyArray) -> Indices:

@@ -82,7 +82,7 @@ class Plain(MutableTable):
         return self.base is not NOTHING and self.base.has(key) and key not in self.dead
 
     def objects(self, subject: int) -> list[int]:
-        found = self.base.objects(subject)
+        found = [] if self.base is NOTHING else self.base.objects(subject)
         if self.dead and found:
             high = subject << 32
             found = [o for o in found if high | o not in self.dead]
@@ -101,7 +101,7 @@ class Plain(MutableTable):
         return self.objects(subject) if self.count(subject, None) <= most else None
 
     def subjects(self, object_: int) -> list[int]:
-        found = self.base.subjects(object_)
+        found = [] if self.base is NOTHING else self.base.subjects(object_)
         if self.dead and found:
             found = [s for s in found if s << 32 | object_ not in self.dead]
         if self.extra:
@@ -132,11 +132,15 @@ class Plain(MutableTable):
     def is_subject(self, id: int) -> bool:
         if self.extra and id in self._rows_by_subject():
             return True
+        if self.base is NOTHING:
+            return False
         return bool(self.objects(id)) if self.dead else self.base.is_subject(id)
 
     def is_object(self, id: int) -> bool:
         if self.extra and id in self._rows_by_object():
             return True
+        if self.base is NOTHING:
+            return False
         return bool(self.subjects(id)) if self.dead else self.base.is_object(id)
 
     # -- a column at a time

@@ -142,6 +142,10 @@ class TableThresholds:
     """Ids of which rows and columns are counted at once."""
     expanded_pairs_block: int = 1 << 20
     """Pairs that are given at once, give or take those of one representative."""
+    first_expanded_pairs: int = 1 << 10
+    """Pairs of representatives that are expanded at first."""
+    expanded_growth: int = 8
+    """How many times more are expanded in one step than in the step before it."""
     single_expanded_ids: int = 8
     """Ids up to which rows and columns cost less one at a time."""
 

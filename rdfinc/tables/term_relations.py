@@ -9,7 +9,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.plain_table import Plain
-from rdfinc.tables.table import KeptTable, Keys
+from rdfinc.tables.table import KeptTable, Keys, Table
 from rdfinc.tables.table_thresholds import TABLES
 
 
@@ -23,7 +23,7 @@ class TermRelations:
     relations, kept in tables that do not change pair by pair, nothing is noted.
     """
 
-    __slots__ = ("_looked_at", "_most", "are_noted", "objects", "other", "subjects")
+    __slots__ = ("_looked_at", "_most", "_pairs", "are_noted", "objects", "other", "subjects")
 
     def __init__(self) -> None:
         self._forget()
@@ -32,7 +32,7 @@ class TermRelations:
         self.are_noted = False
         self.subjects, self.objects = Plain(), Plain()
         self.other: set[int] = set()
-        self._looked_at, self._most = 0, 0
+        self._looked_at, self._pairs, self._most = 0, 0, 0
 
     def __reduce__(self) -> tuple[Callable[[], TermRelations], tuple[()]]:
         """Pickled without what is noted."""
@@ -41,21 +41,27 @@ class TermRelations:
     def ask(self, relations: int, tables: Mapping[int, KeptTable]) -> bool:
         """Whether the relations of terms are noted, asked where so many are to be looked at
         otherwise. They are as soon as that took as long as to note those of all `tables`."""
-        if not self.are_noted:
-            self._looked_at += relations
-            if self._pays(tables):
-                self._begin(tables)
+        if not self.are_noted and self.pays(relations, lambda: tables):
+            noted = {p: table for p, table in tables.items() if table.changes_by_fact}
+            self.begin(noted, tables.keys() - noted.keys())
         return self.are_noted
 
-    def _pays(self, tables: Mapping[int, KeptTable]) -> bool:
+    def pays(self, relations: int, tables: Callable[[], Mapping[int, Table]]) -> bool:
+        """Whether to have looked at so many relations more took as long as to note all pairs. These
+        are counted when it took as long as to note those of the last time."""
+        self._looked_at += relations
         most = min(self._looked_at * TABLES.look_up_pairs, TABLES.noted_pairs)
-        return len(tables) <= most and sum(table.at_most() for table in tables.values()) <= most
+        if most < self._pairs:
+            return False
+        found = tables().values()
+        self._pairs = len(found) + sum(table.at_most() for table in found)
+        return self._pairs <= most
 
-    def _begin(self, tables: Mapping[int, KeptTable]) -> None:
-        noted = {p: table for p, table in tables.items() if table.changes_by_fact}
-        self.subjects = _ends({p: table.all_subjects() for p, table in noted.items()})
-        self.objects = _ends({p: table.all_objects() for p, table in noted.items()})
-        self.other = tables.keys() - noted.keys()
+    def begin(self, tables: Mapping[int, Table], other: set[int]) -> None:
+        """Notes the relations of the terms in some tables."""
+        self.subjects = _ends({p: table.all_subjects() for p, table in tables.items()})
+        self.objects = _ends({p: table.all_objects() for p, table in tables.items()})
+        self.other = other
         self._most = TABLES.noted_growth * (1 + self._size())
         self.are_noted = True
 

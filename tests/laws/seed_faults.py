@@ -41,6 +41,7 @@ _FILES = (
     "named_regressions",
     "depth_and_width",
     "reclaiming",
+    "schema_terms",
     "explain",
     "why_not",
     "long_values",

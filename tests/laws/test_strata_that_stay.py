@@ -22,6 +22,7 @@ from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.plan_index import PlanIndex
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.program_graph import Wanted
+from rdfinc.reasoning.program.schema_terms import SchemaTerms
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.facts import FactSet, joined
@@ -99,6 +100,7 @@ def check_plans(kb: KnowledgeBase) -> None:
     plans, facts = kb._engine._stratifier.in_use, State(kb._engine.version.held.tables)
     if plans is None:
         return
+    check_noted(plans.memory.terms, facts)
     fresh = StrataPlans(plans.strata).memory.indexes
     for index, other in zip(plans.memory.indexes, fresh, strict=True):
         assert isinstance(index, PlanIndex) and isinstance(other, PlanIndex)
@@ -111,6 +113,15 @@ def check_plans(kb: KnowledgeBase) -> None:
                     read = [i for i, slot in enumerate(mine.given) if slot in mine.read_after(0)]
                     more = set(mine.rows) - set(plan.rows)
                     assert all(any(not len(facts.table(row[i])) for i in read) for row in more)
+
+
+def check_noted(terms: SchemaTerms, facts: State) -> None:
+    """What is noted of terms names each parameter table that they are in."""
+    for relation in terms.relations:
+        for key in facts.table(relation).scan().tolist():
+            for term, side in ((key >> 32, 0), (key & 0xFFFFFFFF, 1)):
+                found = terms.of(term, 0, facts)
+                assert found is None or relation in found[side]
 
 
 def random_rule(rnd: random.Random) -> str:

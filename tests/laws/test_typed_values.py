@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 
 from rdfinc.plugins.sparql.columns import term_values, typed_columns
+from rdfinc.plugins.sparql.columns.outcomes import ERROR, FALSE, TRUE
+from rdfinc.plugins.sparql.columns.term_columns import KeyColumn
+from rdfinc.plugins.sparql.expressions import comparisons
 from rdfinc.plugins.sparql.expressions.query_functions import FUNCTIONS
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Moment
@@ -153,6 +156,48 @@ def test_comparisons(seed: int) -> None:
                 known = None not in (left, other[i % len(other)])
                 assert not known or told[i] == expected, (left, other[i % len(other)])
     assert covered > 5
+
+
+OTHERS = [
+    b"<x:a>", b"<x:b>", b"_:a", b'"a"@en', b'"a"@de', b'"b"@en', b'"a"^^<x:own>', b'"b"^^<x:own>',
+    *(
+        f'"{text}"^^<http://www.w3.org/2001/XMLSchema#{name}>'.encode()
+        for name, texts in {
+            "token": "ab", "integer": "x", "duration": ("P1D", "P1M", "PT24H"),
+            "hexBinary": ("FF",), "anyURI": "ab", "boolean": ("maybe", "1"),
+            "dateTime": ("x",), "gYear": ("2000",),
+        }.items()
+        for text in texts
+    ),
+]  # fmt: skip
+"""Terms that no array holds: nodes, tagged texts, literals of other datatypes, ill-typed ones."""
+
+
+def mixed(chance: random.Random, rows: int) -> tuple[KeyColumn, list[bytes | None]]:
+    """A column of terms of several kinds, and the term of each row."""
+    some = [chance.choice(OTHERS) for _ in range(chance.randint(0, 4))]
+    some += [None if each is None else key_of(each) for each in column(chance, 4)]
+    if chance.random() < 0.4:
+        return KeyColumn([some[0]], None), [some[0]] * rows
+    places = np.array(chance.choices(range(len(some)), k=rows), np.intp)
+    return KeyColumn(some, places), [some[place] for place in places.tolist()]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_comparisons_of_columns_of_several_kinds(seed: int) -> None:
+    chance, outcomes = random.Random(seed), {False: FALSE, None: ERROR, True: TRUE}
+    signs = {**SIGNS, "!=": term_values.unequal}
+    for _ in range(60):
+        rows = chance.randint(1, 12)
+        (one, left), (other, right) = mixed(chance, rows), mixed(chance, rows)
+        values = [
+            [None if key is None else value_of(key) for key in keys] for keys in (left, right)
+        ]
+        for sign, function in signs.items():
+            found = comparisons.compared(sign, one, other)
+            expected = [outcomes[outcome(function, *pair)] for pair in zip(*values, strict=True)]
+            told = found.outcomes[found.at(rows)].tolist()
+            assert told == expected, (sign, left, right)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

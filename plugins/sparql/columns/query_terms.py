@@ -14,7 +14,7 @@ from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.columns.solutions import Ids
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables.kernels import extent, integers
-from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
+from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen, nodes
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import Decoder, text_literal, to_rdflib
@@ -146,7 +146,10 @@ class Terms:
         return self._dictionary.decode(id) if id else b""
 
     def values(self, ids: Ids) -> TypedValues:
-        """What the terms denote."""
+        """What the terms denote. Of nodes, that is told without a look at them."""
+        kinds = self.kinds(ids)
+        if not (kinds == LITERAL).any():
+            return nodes(kinds > 0)
         if ids.max(initial=0) < LOCAL:
             return self.stored_values.of(ids)
         local = ids >= LOCAL

@@ -310,6 +310,18 @@ class Together:
         index = self._index.get(id(column.places))
         return items if index is None else [items[place] for place in index.tolist()]
 
+    def columns(self, tuples: Indices) -> list[TermColumn]:
+        """Some of the tuples: each column with a row for each of them."""
+        return [self._column(column, tuples) for column in self._columns]
+
+    def _column(self, column: TermColumn, tuples: Indices) -> TermColumn:
+        if column.places is None:
+            return column
+        index = self._index.get(id(column.places))
+        found = column.only(tuples if index is None else index[tuples])
+        found.places = np.arange(len(tuples))
+        return found
+
     def typed(self) -> list[TypedValues]:
         """The typed values of each column, by tuples; one where it is the same for all."""
         return list(map(self._typed, self._columns))

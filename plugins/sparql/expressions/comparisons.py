@@ -2,7 +2,7 @@
 
 Outcomes are in this order: FALSE, ERROR, TRUE. So `&&` is the minimum, `||` the maximum, and `!`
 turns the order round (SPARQL 1.1, 17.2). Numbers, dates and booleans are compared whole columns at
-once, other values pair by pair.
+once, other values pair by pair; of mixed kinds, those pairs that an operator takes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rdfinc.plugins.sparql.columns import term_values
 from rdfinc.plugins.sparql.columns.outcomes import ERROR, FALSE, TRUE, Outcomes
@@ -24,6 +25,23 @@ from rdfinc.plugins.sparql.columns.term_columns import (
     spread,
 )
 from rdfinc.plugins.sparql.columns.typed_columns import comparable
+from rdfinc.terms.builtins.value_arrays import (
+    BOOLEAN,
+    DATE,
+    DATE_TIME,
+    DECIMAL,
+    DOUBLE,
+    INTEGER,
+    KINDS,
+    NODE,
+    NOTHING,
+    OPAQUE,
+    SINGLE,
+    TAGGED,
+    TEXT,
+    TIME,
+    VALUE,
+)
 from rdfinc.terms.builtins.values import NoValue
 
 _OPERATORS: dict[str, tuple[Callable[[Any, Any], bool], Any]] = {
@@ -39,12 +57,12 @@ _OPERATORS: dict[str, tuple[Callable[[Any, Any], bool], Any]] = {
 
 def compared(sign: str, left: TermColumn, right: TermColumn) -> TruthColumn:
     """The outcome of a comparison."""
-    function, alike = _OPERATORS[sign]
+    alike = _OPERATORS[sign][1]
     if sign in ("=", "!=") and not (left.is_literal.any() and right.is_literal.any()):
         return same(left, right, alike)
     arrays = comparable(left.typed, right.typed)
     if arrays is None:
-        return _pair_by_pair(function, alike, left, right)
+        return _by_groups(sign, left, right)
     found = combined(lambda one, other: _of(alike(one, other)), (left, right), arrays)
     if not (left.known.all() and right.known.all()):
         known = combined(np.logical_and, (left, right), (left.known, right.known))
@@ -99,10 +117,52 @@ def _of(mask: Any) -> Outcomes:
     return found
 
 
-def _pair_by_pair(
-    function: Callable[[Any, Any], bool], alike: Any, left: TermColumn, right: TermColumn
-) -> TruthColumn:
+def _by_groups(sign: str, left: TermColumn, right: TermColumn) -> TruthColumn:
+    """The outcomes where terms of several kinds stand together: looked at are only those that may
+    be compared with what they are beside. Other terms have no order, which is an error, and other
+    pairs of terms are unequal: one is a node and the other is none, or both are literals of known
+    values that no operator takes together (SPARQL 1.1, 17.3)."""
     together = Together([left, right])
+    groups, outcome = _APART.get(sign, (_GROUPS_OF_ORDER, ERROR))
+    kinds = [column.kinds for column in together.typed()]
+    chosen = np.flatnonzero(np.bitwise_and(*(groups[each] for each in kinds)))
+    there = np.logical_and(*(each != NOTHING for each in kinds))
+    if chosen.size == there.size:
+        return _pair_by_pair(*_OPERATORS[sign], together)
+    found = np.where(there, np.uint8(outcome), np.uint8(ERROR))
+    if chosen.size:
+        some = compared(sign, *together.columns(chosen))
+        found[chosen] = some.outcomes[some.at(chosen.size)]
+    return TruthColumn(found, together.places)
+
+
+def _groups(kinds: dict[int, int]) -> npt.NDArray[np.uint8]:
+    found = np.zeros(KINDS, np.uint8)
+    found[list(kinds)] = list(kinds.values())
+    return found
+
+
+_NUMBERS, _BOOLEANS, _TEXTS, _TAGGED, _MOMENTS, _NODES = (1 << n for n in range(6))
+_LITERALS = _NODES - 1
+_GROUPS_OF_ORDER = _groups(
+    {
+        **dict.fromkeys((INTEGER, DECIMAL, SINGLE, DOUBLE), _NUMBERS),
+        **dict.fromkeys((DATE, TIME, DATE_TIME), _MOMENTS),
+        **{BOOLEAN: _BOOLEANS, TEXT: _TEXTS, TAGGED: _TAGGED, VALUE: _LITERALS},
+    }
+)
+"""Bits of kinds: there is no order between two values whose kinds have no bit in common."""
+_GROUPS_OF_EQUALITY = _groups(
+    {**dict(enumerate(_GROUPS_OF_ORDER)), OPAQUE: _LITERALS, NODE: _NODES}
+)
+"""Likewise, two such terms are not equal."""
+_APART = {"=": (_GROUPS_OF_EQUALITY, FALSE), "!=": (_GROUPS_OF_EQUALITY, TRUE)}
+"""Groups of kinds, and the outcome for terms of kinds in no common group."""
+
+
+def _pair_by_pair(
+    function: Callable[[Any, Any], bool], alike: Any, together: Together
+) -> TruthColumn:
     lists = together.lists("values", "values")
     of_texts = all({*map(type, some)} == {str} for some in lists)
     found = map(alike if of_texts else partial(_told, function), *spread(lists))

@@ -65,10 +65,11 @@ class Relation(Protocol):
 
 class PredicateTable:
     """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
-    and those that are never shown (`Visibility`), of which none is explicit."""
+    and those that are never shown (`Visibility`), of which none is explicit. `size` is about how
+    many facts the table has."""
 
-    __slots__ = ("excepted", "explicit", "is_closed", "predicate", "shows_all", "stated_only")
-    __slots__ += ("table", "version", "visibility")
+    __slots__ = ("excepted", "explicit", "is_closed", "predicate", "shows_all", "size")
+    __slots__ += ("stated_only", "table", "version", "visibility")
 
     def __init__(self, facts: GraphFacts, predicate: int) -> None:
         version = facts.reader.version
@@ -77,7 +78,8 @@ class PredicateTable:
         self.excepted = facts.excepted.get(predicate)
         self.table = facts.shown.get(predicate)
         stated = self.explicit(predicate)
-        self.stated_only = facts.stated_only or self.table.at_most() == len(stated)
+        self.size = self.table.at_most()
+        self.stated_only = facts.stated_only or self.size == len(stated)
         self.shows_all = self.stated_only and self.excepted is EMPTY
         self.is_closed = facts.shown is version.closure and not facts.excepted
 
@@ -208,7 +210,9 @@ class PredicateFacts:
         return self._known.table.has(key) and self._known.shows(key)
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in map(self._shown, _in_growing_parts(self._known.table.blocks())):
+        first, growth = QUERIES.first_solutions, QUERIES.block_growth
+        blocks, most = self._known.table.blocks(), QUERIES.solutions_block
+        for keys in map(self._shown, kernels.in_growing_parts(blocks, first, growth, most)):
             yield kernels.high(keys), kernels.low(keys)
 
     def _shown(self, keys: KeyArray) -> KeyArray:
@@ -216,7 +220,8 @@ class PredicateFacts:
         return keys[self._known.kept(keys)]
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._known.table.count(s, o)
+        known = self._known
+        return known.size if s is None and o is None else known.table.count(s, o)
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
@@ -225,17 +230,6 @@ def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
     return at, ids[at]
-
-
-def _in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
-    """The keys of some blocks in parts of which the first ones are small, so that who asks for few
-    rows pays for few."""
-    most, growth = QUERIES.first_solutions, QUERIES.block_growth
-    for keys in blocks:
-        start = 0
-        while start < keys.size:
-            yield keys[start : start + most]
-            start, most = start + most, min(most * growth, QUERIES.solutions_block)
 
 
 class _Same:
@@ -271,10 +265,10 @@ class PredicateIndex:
         if found is None:
             if len(self._found) >= QUERIES.first_solutions:
                 self._found.clear()
-            found = self._found[s, o] = list(self._those_with(s, o))
+            found = self._found[s, o] = list(self.those(s, o))
         return found
 
-    def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
+    def those(self, s: int | None, o: int | None) -> Iterator[int]:
         if max(s or 0, o or 0) >= LOCAL:
             return
         for predicate in self.noted(s, o):
@@ -348,11 +342,13 @@ class RarePairs:
 @dataclass
 class GraphKnowledge:
     """What is worked out about the facts of a graph when it is first asked for: the facts of
-    predicates, the index of these, and every subject and object."""
+    predicates, the index of these, and every subject and object; and how many terms were looked up
+    among these one by one."""
 
     tables: dict[int, PredicateTable] = field(default_factory=dict)
     predicates: PredicateIndex | None = None
     nodes: Ids | None = None
+    nodes_asked_for: int = 0
 
 
 class GraphFacts:
@@ -561,14 +557,18 @@ class GraphFacts:
         return known.nodes
 
     def have(self, ids: Ids) -> Mask:
-        """For each id whether it is a node."""
+        """For each id whether it is a node. Those of the graph are worked out once as many have
+        been looked up as take as long, so that a look-up costs at most twice what it has to."""
         asked, places = np.unique(ids, return_inverse=True)
-        few = min(QUERIES.few_relation_nodes, self.total // QUERIES.facts_of_node)
-        if self._known.nodes is not None or len(asked) > few:
+        known = self._known
+        known.nodes_asked_for += len(asked)
+        if known.nodes is not None or known.nodes_asked_for > self.total // QUERIES.facts_of_node:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
     def _has(self, id: int) -> bool:
-        one, of = np.array([id], np.uint32), self.predicates.of
-        begins = any(len(self.relation(p).by_subjects(one)[0]) for p in of(id, None))
-        return begins or any(len(self.relation(p).by_objects(one)[0]) for p in of(None, id))
+        one, predicates = np.array([id], np.uint32), self.predicates
+        begins = any(len(self.relation(p).by_subjects(one)[0]) for p in predicates.those(id, None))
+        return begins or any(
+            len(self.relation(p).by_objects(one)[0]) for p in predicates.those(None, id)
+        )

@@ -94,22 +94,22 @@ class InversePath:
     """The pairs turned round."""
 
     def __init__(self, of: Relation) -> None:
-        self._of = of
+        self.of = of
 
     def by_subjects(self, subjects: Ids) -> Links:
-        return self._of.by_objects(subjects)
+        return self.of.by_objects(subjects)
 
     def by_objects(self, objects: Ids) -> Links:
-        return self._of.by_subjects(objects)
+        return self.of.by_subjects(objects)
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
-        return self._of.between(objects, subjects)
+        return self.of.between(objects, subjects)
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        return ((s, o) for o, s in self._of.pairs())
+        return ((s, o) for o, s in self.of.pairs())
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._of.count(o, s)
+        return self.of.count(o, s)
 
 
 class PathUnion:
@@ -190,13 +190,50 @@ class PathSequence:
         return index[self._second.between(middle, objects[index])]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for subjects, middle in self._first.pairs():
-            index, objects = self._second.by_subjects(middle)
+        """Begins with the relation that has fewer pairs; those of a closure are not counted, and
+        followed from where the first one leads to only."""
+        first, second = self._first, self._second
+        if not isinstance(second, PathClosure) and _size(second) < _size(first):
+            for middle, objects in second.pairs():
+                index, subjects = first.by_objects(middle)
+                yield subjects, objects[index]
+            return
+        for subjects, middle in first.pairs():
+            index, objects = second.by_subjects(middle)
             yield subjects[index], objects
 
     def count(self, s: int | None, o: int | None) -> int:
+        if s is None and o is None:
+            return self._about
         counts = self._first.count(s, None), self._second.count(None, o)
         return max(counts) if all(counts) else 0
+
+    @cached_property
+    def _about(self) -> int:
+        """About how many pairs there are: where facts of two predicates follow each other, the
+        first ones of the predicate that has fewer tell; none are only where one has none."""
+        first, second = _size(self._first), _size(self._second)
+        if not first or not second:
+            return 0
+        if not _is_of_facts(self._first) or not _is_of_facts(self._second):
+            return max(first, second)
+        few, step = self._first, self._second.by_subjects
+        if second < first:
+            few, step = InversePath(self._second), self._first.by_objects
+        _, ends = next(iter(few.pairs()))
+        some = ends[: QUERIES.sampled_solutions]
+        return max(1, len(step(some)[0]) * min(first, second) // max(1, len(some)))
+
+
+def _size(relation: Relation) -> int:
+    return relation.count(None, None)
+
+
+def _is_of_facts(relation: Relation) -> bool:
+    """Whether a relation has the facts of one predicate, read forwards or backwards."""
+    while isinstance(relation, InversePath):
+        relation = relation.of
+    return isinstance(relation, PredicateFacts)
 
 
 def _followed(links: Links, step: Any) -> Links:
@@ -243,7 +280,7 @@ class DistinctPairs:
             yield some[kernels.high(found)], kernels.low(found)
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._of.count(None, None) if s is None or o is None else 1
+        return self._of.count(s, o)
 
 
 def _once(links: Links) -> KeyArray:
@@ -268,6 +305,9 @@ class PathClosure(DistinctPairs):
         """The relation itself where it is known to be transitive."""
         known = isinstance(relation, PredicateFacts) and relation.is_transitive
         return relation if known else PathClosure(relation, check)
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(None, None) if s is None or o is None else 1
 
     def _forth(self, starts: Ids) -> KeyArray:
         found = self._searched(starts, self._of.by_subjects, forth=True)

@@ -12,6 +12,7 @@ from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.depth import in_no_long_chain
+from rdfinc.plugins.sparql.evaluation.modifiers import ask_for_first
 from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT, GraphFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -37,6 +38,7 @@ def select(scope: Scope, query: CompValue) -> Result:
 
 def ask(scope: Scope, query: CompValue) -> Result:
     result = Known("ASK")
+    ask_for_first(scope, query.p, 1)
     result.askAnswer = any(True for _ in _solutions(scope, query.p))
     return result
 

@@ -345,9 +345,12 @@ def _copied(
 
 def sources(shaped: Shaped) -> Callable[[Module], tuple[Member, ...]]:
     """A function from modules to the relations that are copied, perhaps by way of others, to their
-    members, as the first member reads them; the members among them."""
-    back = _turned(_ties(shaped))
-    return lambda module: tuple(sorted(_reached(back, module.members[0][0]).items()))
+    members, as the first member reads them; the members among them. What is symmetric is read both
+    ways."""
+    back: dict[int, set[Member]] = {}
+    for head, body, straight in _copies(shaped):
+        back.setdefault(head, set()).add((body, straight))
+    return lambda module: tuple(sorted(_ways(back, module.members[0])))
 
 
 def kind_of(module: Module, shaped: Shaped) -> ClosureKind | None:
@@ -388,7 +391,7 @@ def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
     ways, queue = {start}, [start]
     while queue:
         current, way = queue.pop()
-        following = {(head, way is straight) for head, straight in ties[current]} - ways
+        following = {(other, way is straight) for other, straight in ties.get(current, ())} - ways
         ways |= following
         queue += following
     return ways
@@ -451,13 +454,19 @@ Ties = dict[int, dict[int, bool]]
 """For each relation those that it is copied to, and whether straight (or, also, transposed)."""
 
 
-def _ties(shaped: Shaped) -> Ties:
-    ties: Ties = {}
+def _copies(shaped: Shaped) -> Iterator[tuple[int, int, bool]]:
+    """For each row that copies a relation its head, its body, and whether it does so straight."""
     for shape, rows in shaped:
         if shape.form is not ClauseRole.CHAIN:
             columns = (column.tolist() for column in shape.columns(rows))
             for head, body in zip(*columns, strict=True):
-                ties.setdefault(body, {}).setdefault(head, shape.form is ClauseRole.COPY)
+                yield head, body, shape.form is ClauseRole.COPY
+
+
+def _ties(shaped: Shaped) -> Ties:
+    ties: Ties = {}
+    for head, body, straight in _copies(shaped):
+        ties.setdefault(body, {}).setdefault(head, straight)
     return ties
 
 

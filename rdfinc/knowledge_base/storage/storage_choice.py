@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
 
 from rdfinc.datalog.analysis.modules import Member
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -15,20 +18,20 @@ from rdfinc.tables.union.union_table import UnionTable
 def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: Batch) -> bool:
     """Whether the closure of some relations' stated and incoming facts, read straight or not, is
     likely to be much larger than these. Cost: a sample of its nodes."""
-    new = FactSet.of({p: inserted[p] for p, _ in sources if p in inserted})
-    tables = [
-        (table, straight)
-        for relation, straight in sources
-        for table in (stated.get(relation), new.tables.get(relation))
-        if table is not None and len(table)
-    ]
-    edges = sum(len(table) for table, _ in tables)
+    relations = dict.fromkeys(relation for relation, _ in sources)
+    new = FactSet.of({p: inserted[p] for p in relations if p in inserted}).tables
+    given = {
+        relation: [table for table in (stated.get(relation), new.get(relation)) if table]
+        for relation in relations
+    }
+    edges = sum(map(len, chain.from_iterable(given.values())))
     if edges < KNOWLEDGE.stated_edges:
         return False
-    starts = {start for table, straight in tables for start in _starts(table, straight)}
+    tables = [(table, straight) for relation, straight in sources for table in given[relation]]
+    ends = [kernels.unique(_ends(table, straight)) for table, straight in tables]
     steps = [_step(table, straight) for table, straight in tables]
-    reached = [_reached(start, steps) for start in sorted(starts)]
-    nodes = sum(len(kernels.unique(_ends(table, straight))) for table, straight in tables)
+    reached = [_reached(start, steps) for start in sorted(set().union(*map(_some, ends)))]
+    nodes = len(kernels.unique(np.concatenate(ends)))
     return nodes * sum(reached) >= KNOWLEDGE.closure_facts_an_edge * edges * len(reached)
 
 
@@ -36,10 +39,9 @@ def _ends(table: Table, straight: bool) -> kernels.IdArray:
     return (kernels.high if straight else kernels.low)(table.scan())
 
 
-def _starts(table: Table, straight: bool) -> list[int]:
-    """Some nodes, evenly from all that have an edge."""
-    ends = kernels.unique(_ends(table, straight))
-    some: list[int] = ends[:: max(1, ends.size // KNOWLEDGE.sampled_nodes)].tolist()
+def _some(nodes: kernels.IdArray) -> list[int]:
+    """Some nodes, evenly from all."""
+    some: list[int] = nodes[:: max(1, nodes.size // KNOWLEDGE.sampled_nodes)].tolist()
     return some
 
 

@@ -49,6 +49,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
+from rdfinc.terms.freezing import frozen, should_freeze
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 
@@ -151,6 +152,8 @@ class Engine:
         then: Callable[[Outcome], T],
     ) -> T:
         self._support = self._reader = None
+        if sum(map(size, change.insert.values())) > KNOWLEDGE.many_inserted:
+            self._freeze()
         planned = self._planned(change)
         update = self._maintained(planned)
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
@@ -222,6 +225,14 @@ class Engine:
             effect,
             note,
         )
+
+    def _freeze(self) -> None:
+        """Freezes the terms, if many are not; before anything is derived, which takes memory."""
+        self.dictionary.let_go()
+        if should_freeze(self.dictionary):
+            numbering = frozen(self.dictionary)
+            with Uninterrupted():
+                self.dictionary.go_on_with(numbering)
 
     @property
     def commits(self) -> int:
@@ -453,6 +464,8 @@ class Engine:
             if freed.size:
                 self.forget(freed)
                 forget(freed)
+        if self.dictionary.is_frozen:  # with fewer texts than before
+            self._freeze()
 
     def forget(self, ids: Ids) -> None:
         """Forgets ids that nothing mentioned, and that have lost their terms."""

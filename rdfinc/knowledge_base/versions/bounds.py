@@ -15,8 +15,8 @@ from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import Dictionary
 
-KEY, TERM = 8, 170
-"""Bytes of a fact that was found, and of a term beside its text."""
+KEY, TERM, FROZEN_TERM = 8, 170, 17
+"""Bytes of a fact that was found, and of a term beside its text: new ones, and frozen ones."""
 
 
 class Bounds:
@@ -144,7 +144,9 @@ def _bytes_of_terms(dictionary: Dictionary) -> int:
     """An estimate, from the texts of a few."""
     terms = dictionary.terms
     some = range(0, len(terms), 1 + len(terms) // KNOWLEDGE.sampled_terms)
-    return len(terms) * (TERM + sum(len(terms[id]) for id in some) // len(some))
+    texts = len(terms) * sum(len(terms[id]) for id in some) // len(some)
+    thawed = dictionary.thawed
+    return texts + TERM * thawed + FROZEN_TERM * max(len(terms) - thawed, 0)
 
 
 def _exceeded(name: str, limit: float, reached: float, unit: str) -> BudgetExceededError:

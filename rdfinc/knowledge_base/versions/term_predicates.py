@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import numpy as np
 
@@ -40,9 +41,13 @@ class TermPredicates:
 
     def _pays(self) -> bool:
         """Whether the look-ups so far took as long as it would take to note all predicates."""
-        pairs = sum(table.at_most() for table in self._tables.values())
         looked_at = self._asked * len(self._predicates) * KNOWLEDGE.look_up_pairs
-        return pairs <= min(looked_at, KNOWLEDGE.noted_pairs)
+        return self._pairs <= min(looked_at, KNOWLEDGE.noted_pairs)
+
+    @cached_property
+    def _pairs(self) -> int:
+        """About how many pairs there are; counted once, which is a pass over representatives."""
+        return sum(table.at_most() for table in self._tables.values())
 
     def _noted(self, as_subject: bool) -> Iterator[KeyArray]:
         for at, table in enumerate(self._tables.values()):

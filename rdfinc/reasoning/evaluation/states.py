@@ -59,6 +59,11 @@ class State:
             view = self._views[predicate] = self._view(predicate)
         return view
 
+    def changes_by_fact(self, predicate: int) -> bool:
+        """Whether a relation is kept in a table that changes fact by fact, or in none."""
+        table = self._base.get(predicate, EMPTY)
+        return table is EMPTY or table.changes_by_fact
+
     def negated(self, predicate: int) -> Table:
         """The table from which a negated literal's fact must be missing; for relations of lower
         strata."""

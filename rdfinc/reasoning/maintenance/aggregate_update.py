@@ -25,8 +25,7 @@ def update_groups(update: Update, stratum: Stratum) -> None:
         groups = stratum.select(_affected(update, stratum, grouping))
         update.counters.groups += size(groups)
         for predicate, keys in groups.items():
-            _replace(update, grouping, predicate, as_list(keys))
-        stratum.memory.appear(groups)
+            stratum.memory.appear(_replace(update, grouping, predicate, as_list(keys)))
 
 
 def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
@@ -46,8 +45,9 @@ def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
     return gather(parts)
 
 
-def _replace(update: Update, grouping: Grouping, predicate: int, groups: list[int]) -> None:
-    """Replaces the values of some groups of one relation by those after the update."""
+def _replace(update: Update, grouping: Grouping, predicate: int, groups: list[int]) -> Batch:
+    """Replaces the values of some groups of one relation by those after the update; returns the
+    facts that come."""
     columns = _solutions(update, grouping, predicate, groups)
     starts = np.flatnonzero(np.diff(columns[0], prepend=np.uint32(0)))  # no id is 0
     values = grouping.fold.values(starts, columns) if starts.size else []
@@ -56,7 +56,9 @@ def _replace(update: Update, grouping: Grouping, predicate: int, groups: list[in
     table = update.state().table(predicate)
     old = {(g >> 32, predicate, o) for g in groups for o in table.objects(g >> 32)}
     update.removed.add(batch_of(sorted(old - new)))
-    update.added.add(batch_of(sorted(new - old)))
+    come = batch_of(sorted(new - old))
+    update.added.add(come)
+    return come
 
 
 def _solutions(

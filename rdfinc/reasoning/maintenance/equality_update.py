@@ -110,7 +110,7 @@ def update_aliases(update: Update, stratum: Stratum) -> None:
     old = _aliases_before(update, equality)
     new = _aliases_after(update, equality, old)
     update.shift(equality.aliases, AliasShift(old, new))
-    stratum.memory.appear({equality.aliases: [0]})
+    stratum.memory.shift(equality.aliases)
 
 
 def _aliases_after(update: Update, equality: Equality, old: Aliases) -> Aliases:

@@ -45,7 +45,7 @@ def update_modules(update: Update, stratum: Stratum) -> None:
             update.closure_kinds[module.external] = kind
             for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)
-                stratum.memory.appear({relation: [0]})
+                stratum.memory.shift(relation)
 
 
 def _is_changed(update: Update, module: Module) -> bool:

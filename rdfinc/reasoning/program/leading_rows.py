@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from typing import NamedTuple, Protocol
 
+import numpy as np
+
+from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.compile.planning import Compute, Match, Plan
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables.table import Table
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import IdArray
 
 Row = tuple[int, ...]
 
@@ -21,59 +27,138 @@ class LeadingRows(NamedTuple):
     terms: set[int]
 
 
-def leading_rows(plan: Plan, count: int, known: dict[int, int], facts: State) -> LeadingRows | None:
-    """The matches of the first steps, all of them filters, or about facts with an end that is known
-    or found by a step before. The terms are those by which the steps look for facts, without the
-    `known` ones. None if there are many matches. Cost: the matches of each step.
-    """
-    search, terms = _Search(plan, known), set[int]()
-    for step in plan.steps[:count]:
-        if isinstance(step, Compute):
-            search.filter(step)
-            continue
-        used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
-        if known.keys().isdisjoint(used):
-            terms.update(search.column(min(used)))  # a variable rather than a constant
-        search.match(step, facts.table(plan.blank[step.at.p]))
-        if len(search.rows) > REASONING.rows_looked_through:
+class LeadingSteps:
+    """The first steps of a plan, all of them filters, or about facts with an end that is known or
+    found by a step before. They are prepared for one search after another."""
+
+    def __init__(self, plan: Plan, count: int, known: Collection[int]) -> None:
+        """`known` are the slots with values that each search is given."""
+        constants = [s for s in range(plan.variables, len(plan.blank)) if s not in known]
+        self._constants = tuple(plan.blank[slot] for slot in constants)
+        self._given = len(constants) + len(known)
+        places = {slot: place for place, slot in enumerate((*constants, *known))}
+        self._steps: list[tuple[int | None, _LeadingStep]] = []
+        for step in plan.steps[:count]:
+            asked = None if isinstance(step, Compute) else _looked_up(step, known)
+            place = None if asked is None else places[asked]
+            self._steps.append((place, _prepared(step, plan, places)))
+
+    def rows(self, known: Iterable[int], facts: State) -> LeadingRows | None:
+        """The matches. The terms are those by which the steps look for facts, without the `known`
+        ones. None if there are many matches. Cost: the matches of each step.
+        """
+        rows, terms = [(*self._constants, *known)], set[int]()
+        for asked, step in self._steps:
+            if not rows:
+                break
+            if asked is not None:
+                terms.update([row[asked] for row in rows])
+            rows = step.matches(rows, facts)
+            if len(rows) > REASONING.rows_looked_through:
+                return None
+        if len(rows) > REASONING.rows_read_once:
             return None
-    return LeadingRows(search.rows, terms) if len(search.rows) <= REASONING.rows_read_once else None
+        return LeadingRows([row[self._given :] for row in rows], terms)
 
 
-class _Search:
-    """The matches of the steps taken so far, each with the values of the slots that these bind."""
+def _looked_up(step: Match, known: Collection[int]) -> int | None:
+    """The slot by which a step looks for facts, a variable rather than a constant; None if that is
+    known."""
+    used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
+    return None if any(slot in known for slot in used) else min(used)
 
-    def __init__(self, plan: Plan, known: dict[int, int]) -> None:
-        self.rows: list[Row] = [()]
-        self._fixed = dict(enumerate(plan.blank[plan.variables :], plan.variables)) | known
-        self._place: dict[int, int] = {}
 
-    def column(self, slot: int) -> Sequence[int]:
-        """The values of a slot."""
-        place = self._place.get(slot)
-        if place is None:
-            return [self._fixed[slot]] * len(self.rows)
-        return [row[place] for row in self.rows]
+class _LeadingStep(Protocol):
+    """A step over rows of the values found before it."""
 
-    def filter(self, step: Compute) -> None:
-        places = step.computation.inputs
-        columns = map(self.column, places)
-        inputs = list(zip(*columns, strict=True)) if places else [()] * len(self.rows)
-        found = zip(self.rows, step.computation.values(inputs), strict=True)
-        self.rows = [row for row, value in found if value is not None]
+    def matches(self, rows: list[Row], facts: State) -> list[Row]: ...
 
-    def match(self, step: Match, table: Table) -> None:
-        s, o = step.at.s, step.at.o
-        if step.s and step.o:
-            has, found = table.has, zip(self.rows, self.column(s), self.column(o), strict=True)
-            self.rows = [row for row, s, o in found if has(s << 32 | o)]
-            return
-        known, free = (s, o) if step.s else (o, s)
-        pairs = zip(self.rows, self.column(known), strict=True)
-        if free not in step.live:
-            is_end = table.is_subject if step.s else table.is_object
-            self.rows = [row for row, value in pairs if is_end(value)]
-            return
-        ends = table.objects if step.s else table.subjects
-        self.rows = [(*row, end) for row, value in pairs for end in ends(value)]
-        self._place[free] = len(self._place)
+
+def _prepared(step: Match | Compute, plan: Plan, places: dict[int, int]) -> _LeadingStep:
+    """The step with places in rows for its slots; a slot that it finds has the place after all."""
+    if isinstance(step, Compute):
+        return _ValueFilter(
+            step.computation, tuple(places[slot] for slot in step.computation.inputs)
+        )
+    predicate, s, o = plan.blank[step.at.p], step.at.s, step.at.o
+    if step.s and step.o:
+        return _FactFilter(predicate, places[s], places[o])
+    known, free = (s, o) if step.s else (o, s)
+    if free not in step.live:
+        return _EndFilter(predicate, places[known], step.s)
+    places[free] = len(places)
+    return _OtherEnds(predicate, places[known], step.s)
+
+
+@dataclass(frozen=True, slots=True)
+class _ValueFilter:
+    """Keeps the rows that pass a filter."""
+
+    computation: Computation
+    places: tuple[int, ...]
+
+    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+        inputs = [tuple(row[place] for place in self.places) for row in rows]
+        found = zip(rows, self.computation.values(inputs), strict=True)
+        return [row for row, value in found if value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _FactFilter:
+    """Keeps the rows of which two values are a fact."""
+
+    predicate: int
+    s: int
+    o: int
+
+    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+        table, s, o = facts.table(self.predicate), self.s, self.o
+        if _are_many(rows):
+            keys = kernels.pack(_column(rows, s), _column(rows, o))
+            return list(compress(rows, table.contains(keys).tolist()))
+        return [row for row in rows if table.has(row[s] << 32 | row[o])]
+
+
+@dataclass(frozen=True, slots=True)
+class _EndFilter:
+    """Keeps the rows of which a value is an end of a fact."""
+
+    predicate: int
+    place: int
+    as_subject: bool
+
+    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+        table, place = facts.table(self.predicate), self.place
+        if _are_many(rows):
+            are_ends = table.are_subjects if self.as_subject else table.are_objects
+            return list(compress(rows, are_ends(_column(rows, place)).tolist()))
+        is_end = table.is_subject if self.as_subject else table.is_object
+        return [row for row in rows if is_end(row[place])]
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherEnds:
+    """Adds the other end of each fact of which a value is an end."""
+
+    predicate: int
+    place: int
+    as_subject: bool
+
+    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+        table, place = facts.table(self.predicate), self.place
+        if _are_many(rows):
+            follow = table.by_subjects if self.as_subject else table.by_objects
+            at, ends = follow(_column(rows, place))
+            found = zip(at.tolist(), ends.tolist(), strict=True)
+            return [(*rows[i], end) for i, end in found]
+        others = table.objects if self.as_subject else table.subjects
+        return [(*row, end) for row in rows for end in others(row[place])]
+
+
+def _are_many(rows: Sequence[Row]) -> bool:
+    """Whether a call of NumPy takes less time than to look up the rows one by one."""
+    return len(rows) >= REASONING.rows_read_together
+
+
+def _column(rows: Iterable[Row], place: int) -> IdArray:
+    return np.array([row[place] for row in rows], np.uint32)

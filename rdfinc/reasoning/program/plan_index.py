@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rdfinc.datalog.compile.planning import Compute, Plan, Use
+from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.body import Body
-from rdfinc.reasoning.program.leading_rows import leading_rows
+from rdfinc.reasoning.program.leading_rows import LeadingSteps
 from rdfinc.reasoning.program.plan_memory import ANY, Context, PlanMemory, Relation
+from rdfinc.reasoning.program.schema_terms import SchemaTerms
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
@@ -38,10 +40,71 @@ of the driver, None for any term."""
 
 Tests = frozenset[Test]
 
-Fitting = dict[Tests, list[int]]
-"""Places of plans, by the rows that they need for their driver's relation."""
+_OWN = _PREDICATE, _CLASS = -1, -2
 
-_PREDICATE, _CLASS = -1, -2
+
+class Fitting:
+    """Places of plans, by the rows that they need for their driver's relation.
+
+    Where one of these rows is of a lower stratum, a plan is looked for by that: only for relations
+    with a predicate, or class, that is in the row's table.
+    """
+
+    def __init__(self) -> None:
+        self.places: dict[Tests, list[int]] = {}
+        self._led: dict[tuple[int, int, bool], list[Tests]] = {}
+        self._others: list[Tests] = []
+
+    def add(self, place: int, tests: Tests, below: Iterable[Test]) -> None:
+        """Adds a plan with these tests; those `below` are about tables whose terms are noted."""
+        found = self.places.get(tests)
+        if found is not None:
+            found.append(place)
+            return
+        self.places[tests] = [place]
+        for p, s, o in below:
+            term, as_subject = (s, True) if s in _OWN else (o, False)
+            assert term is not None
+            self._led.setdefault((p, term, as_subject), []).append(tests)
+            return
+        self._others.append(tests)
+
+    def near(self, relation: Relation, terms: SchemaTerms, facts: State) -> Iterable[Tests]:
+        """The tests that may hold for a relation."""
+        if not self._led:
+            return self._others
+        found = list(self._others)
+        for term, own in zip(relation, _OWN, strict=True):
+            if term is not None:
+                noted = terms.of(term, len(self.places), facts)
+                if noted is None:
+                    return self.places
+                for relations, as_subject in zip(noted, (True, False), strict=True):
+                    for p in relations:
+                        found += self._led.get((p, own, as_subject), ())
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The leading `steps` of a plan, so many: `first` is the plan that begins with them;
+    `relations` are the places in a row of them that tell relations of later steps."""
+
+    plan: Plan
+    first: Plan
+    count: int
+    steps: LeadingSteps
+    relations: tuple[int, ...]
+
+    @classmethod
+    def of(cls, plan: Plan, places: tuple[int, ...], *, typed: bool) -> Lead:
+        """The steps at some places of a plan."""
+        first, count = plan.first(places), len(places)
+        read, bound = first.read_after(count), first.bound_by(count)
+        steps = LeadingSteps(first, count, _ends_of(plan, typed))
+        return cls(
+            plan, first, count, steps, tuple(i for i, slot in enumerate(bound) if slot in read)
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +134,7 @@ class PlanIndex:
         self._of: dict[Relation, tuple[Plan, ...]] = {}
         self._open: dict[tuple[int | None, bool], Fitting] = {}
         self._asked: dict[tuple[int, bool], tuple[Tests, Tests]] = {}
-        self._leads: dict[tuple[int, bool], tuple[int, ...]] = {}
+        self._leads: dict[tuple[int, bool], Lead] = {}
         self._memory.indexes.append(self)
 
     def of_batch(self, batch: Batch, context: Context) -> list[Driven]:
@@ -109,8 +172,8 @@ class PlanIndex:
         parameter tables before and after a change of lower strata."""
         relation = predicate, None
         for plan in self._plans(*relation, context):
-            steps = () if plan.given else self._leading(plan)
-            rest = self._rest(plan, steps, relation, context, both=True)
+            lead = Lead.of(plan, () if plan.given else self._leading(plan), typed=False)
+            rest = self._rest(lead, relation, context, both=True)
             if rest.rows:
                 yield rest
 
@@ -141,7 +204,7 @@ class PlanIndex:
         for place in self._candidates(relation, context):
             plan = self._all[place]
             if self._is_driven(plan, relation) and not self._of_another_level(plan, predicate):
-                rest = self._rest(plan, self._lead(place, typed), relation, context)
+                rest = self._rest(self._lead(place, typed), relation, context)
                 if rest.rows:
                     yield rest
 
@@ -151,9 +214,9 @@ class PlanIndex:
         predicate, class_ = relation
         typed, places = class_ is not None, []
         for fit in (self._fit(predicate, typed, context), self._fit(None, typed, context)):
-            for tests, some in fit.items():
+            for tests in fit.near(relation, self._memory.terms, context.met()):
                 if all(self._has_row(_about(test, relation), relation, context) for test in tests):
-                    places += some
+                    places += fit.places[tests]
         return sorted(places)
 
     def _fit(self, predicate: int | None, typed: bool, context: Context) -> Fitting:
@@ -161,14 +224,19 @@ class PlanIndex:
         relation."""
         found = self._open.get((predicate, typed))
         if found is None:
-            found, lacks, whole = {}, self._memory.lacks, (self, None)
+            found, lacks, whole = Fitting(), self._memory.lacks, (self, None)
             for place in self._drivers.get(predicate, ()):
                 if not lacks(self._all[place].needs, context, whole):
                     tests, general = self._tests(place, typed)
                     if all(self._has_row(test, None, context) for test in general):
-                        found.setdefault(tests, []).append(place)
+                        found.add(place, tests, filter(self._is_noted, tests))
             self._open[predicate, typed] = found
         return found
+
+    def _is_noted(self, test: Test) -> bool:
+        """Whether a row can only be in a table of lower strata, whose terms may be noted."""
+        p, _, o = test
+        return p in self._memory.terms.relations and self._is_below(p, o)
 
     def _has_row(self, test: Test, relation: Relation | None, context: Context) -> bool:
         """Whether there is a row: for a relation, or whichever drives the plan."""
@@ -209,8 +277,7 @@ class PlanIndex:
 
     def _rest(
         self,
-        plan: Plan,
-        steps: tuple[int, ...],
+        lead: Lead,
         relation: Relation,
         context: Context,
         *,
@@ -219,28 +286,29 @@ class PlanIndex:
         """The plan after the leading steps, if these have the same few matches for all facts of the
         relation. If the matches change, it looks among those before and after, unless `both` are
         asked for."""
-        if not steps:
-            return plan
-        changed, count = context.changed, len(steps)
+        first, count, changed = lead.first, lead.count, context.changed
+        if not count:
+            return lead.plan
         if len(changed) > REASONING.few_changes and not (both or changed.isdisjoint(relation)):
-            return plan
-        first = plan.first(steps)
-        leading = leading_rows(first, count, _known(plan, relation), context.met())
+            return lead.plan
+        leading = lead.steps.rows(_known(first, relation).values(), context.met())
         if leading is None:
-            return plan
-        entry, lacks, read = (self, relation), self._memory.lacks, first.read_after(count)
+            return lead.plan
+        entry, lacks, full = (self, relation), self._memory.lacks, leading.rows
         self._memory.depend(entry, leading.terms)
-        places = [place for place, slot in enumerate(first.bound_by(count)) if slot in read]
-        full = [r for r in leading.rows if not lacks((r[i] for i in places), context, entry)]
+        if places := lead.relations:
+            full = [r for r in full if not lacks((r[i] for i in places), context, entry)]
         may_change = not changed.isdisjoint((ANY, *relation, *leading.terms))
         rest = first.among if may_change and not both else first.after
         return rest(count, tuple(full))
 
-    def _lead(self, place: int, typed: bool) -> tuple[int, ...]:
+    def _lead(self, place: int, typed: bool) -> Lead:
         """The leading steps of a plan, found once."""
         found = self._leads.get((place, typed))
         if found is None:
-            found = self._leads[place, typed] = self._leading(self._all[place], typed)
+            plan = self._all[place]
+            leading = self._leading(plan, typed)
+            found = self._leads[place, typed] = Lead.of(plan, leading, typed=typed)
         return found
 
     def _leading(self, plan: Plan, typed: bool = False) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program.schema_terms import SchemaTerms
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
@@ -77,8 +78,9 @@ class PlanMemory:
     goes may leave a plan without matches behind.
     """
 
-    def __init__(self, type_: int) -> None:
+    def __init__(self, type_: int, noted: AbstractSet[int] = frozenset()) -> None:
         self._type = type_
+        self.terms = SchemaTerms(noted)
         self.seconds = 0.0
         """The processor time of this thread in which plans were found."""
         self.indexes: list[Remembering] = []
@@ -123,6 +125,7 @@ class PlanMemory:
 
     def appear(self, batch: Batch) -> None:
         """Called with the facts that an update adds."""
+        self.terms.note(batch)
         if self._lacking and not self._lacking.keys().isdisjoint(batch):
             for predicate in self._lacking.keys() & batch.keys():
                 self._drop(self._lacking.pop(predicate))
@@ -133,10 +136,15 @@ class PlanMemory:
                     self._rows.pop(term, None)
                     self._drop(awaited.pop(term))
 
+    def shift(self, relation: int) -> None:
+        """Called when an update keeps a relation in another table."""
+        self.terms.note_other(relation)
+        self.appear({relation: [0]})
+
     def change(self, terms: AbstractSet[int]) -> None:
         """Called with the terms that changed facts of parameter tables are about."""
         if len(terms) > REASONING.changed_terms or not terms.isdisjoint((ANY, self._type)):
-            self.forget()
+            self._forget_plans()
             return
         for term in terms:
             self._rows.pop(term, None)
@@ -153,7 +161,11 @@ class PlanMemory:
             answers.clear()
 
     def forget(self) -> None:
-        """Forgets all that was found out."""
+        """Forgets all that was found out. Called when relations are kept in other tables."""
+        self.terms.forget()
+        self._forget_plans()
+
+    def _forget_plans(self) -> None:
         self._rows.clear()
         self._by_term.clear()
         self._lacking.clear()

@@ -92,8 +92,20 @@ class Expanded(KeptTable):
     def subjects(self, object_: int) -> list[int]:
         return self._members(self.table.subjects(self.aliases.representative(object_)))
 
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
+        found = self.table.few_objects(self.aliases.representative(subject), most)
+        if found is None:  # each stands for one at least
+            return None
+        found = self._members(found)
+        return found if len(found) <= most else None
+
     def _members(self, representatives: list[int]) -> list[int]:
         """All that some stand for."""
+        if len(representatives) > TABLES.single_expanded_ids:
+            found: list[int] = self.aliases.by_subjects(np.array(representatives, np.uint32))[
+                1
+            ].tolist()
+            return found
         of = self.aliases.objects
         return [id for representative in representatives for id in of(representative)]
 
@@ -132,7 +144,11 @@ class Expanded(KeptTable):
         return kernels.sort(np.concatenate([kernels.NO_KEYS, *self.blocks()]))
 
     def blocks(self) -> Iterator[KeyArray]:
-        for keys in self.table.blocks():
+        first, growth = TABLES.first_expanded_pairs, TABLES.expanded_growth
+        parts = kernels.in_growing_parts(
+            self.table.blocks(), first, growth, TABLES.expanded_pairs_block
+        )
+        for keys in parts:
             ends = np.cumsum(self._sizes(keys))
             start = 0
             while start < keys.size:

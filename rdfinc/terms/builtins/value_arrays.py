@@ -22,6 +22,8 @@ NOTHING, NODE, TEXT, TAGGED, OPAQUE, VALUE = range(1, 7)
 """No term, a node, a text, a text in a language, a literal whose value is not known, a value that
 no array holds, such as the text of an xsd:token, of which other terms are equal to that one."""
 BOOLEAN, INTEGER, DECIMAL, SINGLE, DOUBLE, DATE, TIME, DATE_TIME = range(7, 15)
+KINDS = 15
+"""One more than the last kind."""
 _UNREAD = 0
 
 PLACES = 18
@@ -79,6 +81,12 @@ def _arrays_of(rows: Iterable[tuple[int, int, int]]) -> TypedValues:
     return TypedValues(
         np.array(kinds, np.uint8), np.array(numbers, np.int64), np.array(extras, np.int16)
     )
+
+
+def nodes(there: npt.NDArray[np.bool_]) -> TypedValues:
+    """Those of IRIs and blank nodes, where such a term is there."""
+    size, kinds = len(there), np.where(there, np.uint8(NODE), np.uint8(NOTHING))
+    return TypedValues(kinds, np.zeros(size, np.int64), np.zeros(size, np.int16))
 
 
 def _of_keys(keys: list[bytes]) -> TypedValues:

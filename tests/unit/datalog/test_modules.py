@@ -153,8 +153,15 @@ def test_relations_that_are_copied_to_a_module() -> None:
     text = TRANSITIVE + "[?x, :r, ?y] :- [?x, :s, ?y] . [?x, :s, ?y] :- [?y, :t, ?x] . "
     shaped = Shaped(text + "[?x, :u, ?y] :- [?x, :r, ?y] .")
     (module,) = shaped.modules
-    found = dict(sources(shaped.rows)(module))
-    assert found == {shaped.find("r"): True, shaped.find("s"): True, shaped.find("t"): False}
+    r, s, t = map(shaped.find, "rst")
+    assert sources(shaped.rows)(module) == ((r, True), (s, True), (t, False))
+
+
+def test_relations_that_are_copied_to_a_symmetric_module_are_read_both_ways() -> None:
+    shaped = Shaped(TRANSITIVE + SYMMETRIC + "[?x, :r, ?y] :- [?x, :s, ?y] . ")
+    (module,) = shaped.modules
+    r, s = map(shaped.find, "rs")
+    assert set(sources(shaped.rows)(module)) == {(r, True), (r, False), (s, True), (s, False)}
 
 
 COPIED = TRANSITIVE + "[?x, :u, ?y] :- [?x, :r, ?y] . "

@@ -64,6 +64,17 @@ def test_auto_looks_at_what_is_inserted():
     assert kept(kb)["table"] == "interval"
 
 
+@pytest.mark.parametrize("outwards", [True, False])
+def test_auto_looks_at_symmetric_edges_both_ways(outwards):
+    """All spokes of a wheel point the same way, and yet each rim is reached from each."""
+    kb = with_rules(TRANSITIVE + SYMMETRIC, "auto")
+    kb.update(insert=[edge(0, n) if outwards else edge(n, 0) for n in range(1, 100)])
+    assert kept(kb)["table"] == "components" and len(kb) == 100 * 100
+    kb = with_rules(TRANSITIVE + SYMMETRIC, "auto")
+    kb.update(insert=[edge(2 * n, 2 * n + 1) for n in range(100)])
+    assert kept(kb)["table"] == "plain", "pairs are no closure that is worth it"
+
+
 def test_an_unread_delta_is_not_enumerated():
     kb = with_rules(TRANSITIVE)
     delta = kb.update(insert=chain(*range(400)))

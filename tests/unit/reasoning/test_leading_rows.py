@@ -13,7 +13,7 @@ from rdfinc.datalog.compile.planning import Plan
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.run import run
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.program.leading_rows import leading_rows
+from rdfinc.reasoning.program.leading_rows import LeadingSteps
 from rdfinc.reasoning.program.plan_index import PlanIndex
 from rdfinc.reasoning.program.plan_memory import Relation, Still
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -82,7 +82,8 @@ def leading_plans(
     """The plans that a relation drives, with their leading steps and known values."""
     predicate, class_ = relation
     for place in index._candidates(relation, Still(facts)):
-        plan, steps = index._all[place], index._lead(place, class_ is not None)
+        plan = index._all[place]
+        steps = index._leading(plan, class_ is not None)
         if steps and index._is_driven(plan, relation):
             known = {} if class_ is None else {plan.driver.o: class_}
             yield plan, steps, {plan.driver.p: predicate, **known}
@@ -106,7 +107,7 @@ def test_plans_after_rows_and_among_them_have_all_matches(
             assert isinstance(index, PlanIndex)
             for plan, steps, known in leading_plans(index, relation, facts):
                 first, count = plan.first(steps), len(steps)
-                leading = leading_rows(first, count, known, facts)
+                leading = LeadingSteps(first, count, known).rows(known.values(), facts)
                 assert leading is not None
                 among = first.among(count, tuple(leading.rows))
                 after = first.after(count, tuple(leading.rows))
