@@ -1087,6 +1087,18 @@ FAULTS = [
         "False",
     ),
     Fault(
+        "what reaches a component that splits keeps its row",
+        "changed_edges.relabelled",
+        "(fresh, graph.predecessors(fresh)[1], *_changed_tails(nodes, gone, uncovered))",
+        "(fresh, *_changed_tails(nodes, gone, uncovered))",
+    ),
+    Fault(
+        "a component that loses an edge inside stays whole",
+        "changed_edges.relabelled",
+        "kernels.unique(np.concatenate((_torn(nodes, gone), joined)))",
+        "joined",
+    ),
+    Fault(
         "the diagonal of a guarded closure counts as known",
         "interval_table.Interval._shape",
         "self._diagonal",

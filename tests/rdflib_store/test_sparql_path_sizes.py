@@ -88,13 +88,13 @@ def test_all_pairs_begin_with_the_fewer_facts(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[int] = []
-    after = PredicateFacts.after
+    by_subjects = PredicateFacts.by_subjects
 
     def noted(facts: PredicateFacts, ids):
         looked_up.append(len(ids))
-        return after(facts, ids)
+        return by_subjects(facts, ids)
 
-    monkeypatch.setattr(PredicateFacts, "after", noted)
+    monkeypatch.setattr(PredicateFacts, "by_subjects", noted)
     assert sum(pairs(kb, ":near/:in").values()) == SIZE
     assert max(looked_up) == SIZE
     looked_up.clear()

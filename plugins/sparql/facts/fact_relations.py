@@ -47,10 +47,10 @@ class Relation(Protocol):
     Columns may hold ids that are in no pair, those of a query's own terms among them.
     """
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         """(index into `subjects`, object) for every pair."""
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         """(index into `objects`, subject) for every pair."""
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
@@ -160,7 +160,7 @@ class PredicateFacts:
             return None
         return version.ordered().of(predicate, version.closure.get(predicate), values)
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         self._check()
         known, subjects = _known(subjects)
         index, objects = self._known.table.by_subjects(subjects)
@@ -169,7 +169,7 @@ class PredicateFacts:
         kept = self._known.kept(kernels.pack(subjects[index], objects))
         return known[index[kept]], objects[kept]
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         self._check()
         known, objects = _known(objects)
         index, subjects = self._known.table.by_objects(objects)
@@ -183,7 +183,7 @@ class PredicateFacts:
         there = np.flatnonzero(self._known.table.contains(keys))
         return known[there[self._known.kept(keys[there])]]
 
-    def few_after(self, subject: int, most: int) -> list[int] | None:
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
         """The objects of a subject; None where there may be more than so many."""
         self._check()
         if subject >= LOCAL:
@@ -191,7 +191,7 @@ class PredicateFacts:
         objects = self._known.table.few_objects(subject, most)
         return None if objects is None else self._known.shown_objects(subject, objects)
 
-    def few_before(self, object_: int, most: int) -> list[int] | None:
+    def few_subjects(self, object_: int, most: int) -> list[int] | None:
         """The subjects of an object; None where there may be more than so many."""
         self._check()
         if object_ >= LOCAL:
@@ -319,11 +319,11 @@ class RarePairs:
     def __init__(self, facts: AnyRows) -> None:
         self._facts = facts
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         index, at = self._facts.find({SUBJECT: subjects})
         return index, self._facts.columns[OBJECT][at]
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         index, at = self._facts.find({OBJECT: objects})
         return index, self._facts.columns[SUBJECT][at]
 
@@ -516,7 +516,7 @@ class GraphFacts:
             return None
         found = []
         for predicate in predicates:
-            objects = self.relation(predicate).few_after(subject, left)
+            objects = self.relation(predicate).few_objects(subject, left)
             if objects is None:
                 return None
             if objects:
@@ -531,7 +531,7 @@ class GraphFacts:
             return None
         found = []
         for predicate in predicates:
-            subjects = self.relation(predicate).few_before(object_, QUERIES.few_found)
+            subjects = self.relation(predicate).few_subjects(object_, QUERIES.few_found)
             if subjects is None:
                 return None
             if subjects:
@@ -568,7 +568,7 @@ class GraphFacts:
 
     def _has(self, id: int) -> bool:
         one, predicates = np.array([id], np.uint32), self.predicates
-        begins = any(len(self.relation(p).after(one)[0]) for p in predicates.those(id, None))
+        begins = any(len(self.relation(p).by_subjects(one)[0]) for p in predicates.those(id, None))
         return begins or any(
-            len(self.relation(p).before(one)[0]) for p in predicates.those(None, id)
+            len(self.relation(p).by_objects(one)[0]) for p in predicates.those(None, id)
         )
