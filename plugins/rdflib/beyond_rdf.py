@@ -33,27 +33,25 @@ def is_rdf(triple: Triple) -> bool:
     )
 
 
-class BeyondRdf:
-    """A set of (triple, context, quoted?), indexed by one of rdflib's Memory stores."""
+class BeyondRdf(dict[Triple, dict[Graph, bool]]):
+    """A set of (triple, context, quoted?): for each triple its contexts, and in which it is quoted.
+    Indexed by one of rdflib's Memory stores."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._index = Memory()
-        self._contexts: dict[Triple, dict[Graph, bool]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._contexts)
 
     def add(self, triple: Triple, context: Graph, quoted: bool) -> None:
         self._index.add(triple, context, quoted)
-        self._contexts.setdefault(triple, {})[context] = quoted
+        self.setdefault(triple, {})[context] = quoted
 
     def remove(self, pattern: Triple, context: Graph | None) -> None:
         for triple in [triple for triple, _ in self._index.triples(pattern, context)]:
-            left = self._contexts[triple]
+            left = self[triple]
             for other in list(left) if context is None else [context]:
                 del left[other]
             if not left:
-                del self._contexts[triple]
+                del self[triple]
         self._index.remove(pattern, context)
 
     def triples(self, pattern: Triple, context: Graph | None) -> list[Found]:
@@ -66,11 +64,11 @@ class BeyondRdf:
         return len(self._index) if context is None else self._index.__len__(context)
 
     def contexts(self) -> list[Graph]:
-        return list(dict.fromkeys(c for contexts in self._contexts.values() for c in contexts))
+        return list(dict.fromkeys(c for contexts in self.values() for c in contexts))
 
     def saved(self) -> Saved:
         """What `restored` makes an equal set of; it does not change any more."""
-        return {triple: dict(contexts) for triple, contexts in self._contexts.items()}
+        return {triple: dict(contexts) for triple, contexts in self.items()}
 
     @classmethod
     def restored(cls, saved: Saved) -> BeyondRdf:

@@ -276,7 +276,8 @@ class StatementStore(Store):
         then: `dropped` lists them, the message names the first. Raises OSError after an `open` that
         was in vain.
         """
-        self._refuse_unopened()
+        if self._in_vain:
+            self._refuse_unopened()
         return self.kb.reader()
 
     def _maintain(self) -> None:
@@ -384,14 +385,18 @@ class StatementStore(Store):
         s, p, o = ids
         if s is None or p is None:
             return self._told(reader, view.match(s, p, o), asking)
-        objects = view.objects(s, p) if o is None else [o] if ids in view else []
+        if o is not None:
+            objects = [o] if ids in view else None
+        elif (objects := view.few_objects(s, p)) is None:
+            facts = ((s, p, o) for o in view.objects_in_turn(s, p))
+            return self._told(reader, facts, asking)
         if not objects:
             return _NONE
-        term, stating = self.decoder, self._stating
-        subject, predicate = term[s], term[p]
+        term, stating = self.kb._telling.decoder, self._stating
         if len(objects) == 1:
             (o,) = objects
-            return iter((((subject, predicate, term[o]), stating(reader, (s, p, o), asking)),))
+            return iter((((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)),))
+        subject, predicate = term[s], term[p]
         return (
             ((subject, predicate, term[o]), stating(reader, (s, p, o), asking)) for o in objects
         )

@@ -33,8 +33,6 @@ class QueryThresholds:
 
     # -- fact_relations
 
-    few_relation_nodes: int = 64
-    """Nodes that are looked up in every relation rather than among all nodes."""
     facts_of_node: int = 1 << 12
     """Facts all of whose nodes are worked out in the time in which one node is looked up."""
     gathered_predicates: int = 1 << 7

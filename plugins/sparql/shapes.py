@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rdflib.plugins.sparql.sparql import Query
 
-from rdfinc.plugins.sparql.algebra.translate import parts_called, query_of, shape_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, shape_of, unkeyed
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
@@ -33,7 +33,8 @@ Value = TypeVar("Value")
 
 class Shaped(NamedTuple):
     """A query whose patterns have parameters, the constants for these, and what is compiled of
-    it; and whether it asks no server and makes no groups, so that nothing of it may be refused."""
+    it; and whether it asks no server and shows keys only beside groups, so that nothing of it may
+    be refused."""
 
     query: Query
     constants: Sequence[Any] = ()
@@ -112,7 +113,7 @@ class Shapes:
         query = shape_of(text, tokens, prefixes, base, check, found)
         constants = _constants(query, tokens, found)
         assert constants is not None, "a name that was read has a prefix"
-        is_plain = not any(parts_called("AggregateJoin", query.algebra))
+        is_plain = next(unkeyed(query.algebra), None) is None
         shaped = Shaped(query, constants, Memory(), is_plain)
         if places is None:
             places = tuple(found)

@@ -18,11 +18,12 @@ from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.record import rules_in
 from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
-from rdfinc.durable.term_blocks import PinnedTerms, put_dictionary
+from rdfinc.durable.term_blocks import put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.freezing import PinnedTerms
 
 BOUNDS = ("max_facts", "max_memory")
 """Settings that refuse changes and have no part in what follows."""

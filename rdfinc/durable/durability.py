@@ -22,7 +22,7 @@ from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.founding import FILLED, found
+from rdfinc.durable.founding import FILLED, begin_directory
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
 from rdfinc.durable.history import changes_since
@@ -100,7 +100,7 @@ class Durability:
         self._depth, changes = step_start
         del self._changes[changes:]
 
-    def note(self) -> None:
+    def catch_up(self) -> None:
         """Puts prefixes, notes and terms into the journal that are not there yet."""
         if not self._depth and (self._has_new_texts() or self._has_new_ids()):
             self._write()
@@ -226,7 +226,7 @@ class Durability:
         start, kb, generation = time.perf_counter(), self._kb, next_generation(self._files)
         with kb._turns.quietly, kb._lock:
             self._refuse_when_over()
-            self.note()
+            self.catch_up()
             self._rotate(generation)
             pinned = Pinned.of(kb, self._journal.number)
             self._spent = 0.0
@@ -253,7 +253,7 @@ class Durability:
         facts would be of other terms at the next opening."""
         self._refuse_when_over()
         with Uninterrupted():
-            self.note()  # ids are told by their position, which is another afterwards
+            self.catch_up()  # ids are told by their position, which is another afterwards
             self._kb.reclaim()
             self._position = self._kb.dictionary.position
 
@@ -290,7 +290,7 @@ class Durability:
                     f"{place} is not empty; name another directory for the backup"
                 )
             place.mkdir(parents=True, exist_ok=True)
-            found(Directory(place), pinned, FILLED)
+            begin_directory(Directory(place), pinned, FILLED)
 
     # -- life
 
@@ -307,7 +307,7 @@ class Durability:
     def close(self) -> None:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""
         try:
-            self.note()
+            self.catch_up()
             if self._journal.number > self._manifest.through:
                 self._checkpoint()
         finally:

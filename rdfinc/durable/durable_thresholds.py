@@ -30,9 +30,6 @@ class DurableThresholds:
 
     # -- term_blocks
 
-    terms_in_block: int = 1 << 15
-    """Terms, by id, of a block. One new term writes its block again: 1 MB or so."""
-
     terms_read_whole: int = 1 << 14
     """Terms up to which a dictionary is read whole when it is opened, in 0.5 µs each; it then finds
     terms as one in memory does, which spares an update of new ones 5 µs."""

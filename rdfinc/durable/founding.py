@@ -22,7 +22,7 @@ EMPTY, FILLED = 1, 2
 short is told from a knowledge base of which a file is missing."""
 
 
-def found(files: Files, pinned: Pinned, generation: int) -> None:
+def begin_directory(files: Files, pinned: Pinned, generation: int) -> None:
     """Writes what was pinned, without the records that led to it. Raises OSError."""
     identity = uuid.uuid4().hex
     empty = Manifest(identity, 0, 0, pinned.settings, {}, {}, "", {}, {}, [], "", [])

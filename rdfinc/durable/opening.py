@@ -16,7 +16,7 @@ from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import telling_refusals, with_advice
 from rdfinc.durable.durability import Durability
-from rdfinc.durable.founding import EMPTY, FILLED, found, holds_ours, is_cut_short
+from rdfinc.durable.founding import EMPTY, FILLED, begin_directory, holds_ours, is_cut_short
 from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
 from rdfinc.durable.locks import NAME as LOCK
@@ -196,7 +196,7 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
         except Damage as damage:
             raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
     try:
-        found(files, Pinned.of(kb, 0), FILLED if is_old else EMPTY)
+        begin_directory(files, Pinned.of(kb, 0), FILLED if is_old else EMPTY)
     except OSError as error:
         what = f"{place}: no knowledge base could be begun"
         raise with_advice(error, what, "and nothing is kept", "try again") from error

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,110 +11,31 @@ import numpy as np
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.errors import CorruptedError
-from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Ids, Kinds, Numbering
+from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Numbering
+from rdfinc.terms.freezing import Freezing, PinnedTerms
 from rdfinc.terms.frozen_numbering import FrozenNumbering
-from rdfinc.terms.frozen_terms import (
-    FrozenTerms,
-    ThawedTerms,
-    block_of,
-    index_of,
-    merged_index,
-)
+from rdfinc.terms.frozen_terms import FrozenTerms
+from rdfinc.terms.term_thresholds import TERMS
 
 Put = Callable[[bytes | memoryview], int]
-
-
-@dataclass(frozen=True)
-class PinnedTerms:
-    """The terms of a dictionary up to a moment, while it gives ids to others: those below `size`
-    whose kind is not 0. No id is freed meanwhile, so that only free ones get another term.
-    `changed` are the frozen terms that are no longer what they were."""
-
-    dictionary: Dictionary
-    size: int
-    kinds: Kinds
-    free: Ids
-    counts: DictionaryCounts
-    changed: Ids
-
-    @classmethod
-    def of(cls, dictionary: Dictionary) -> PinnedTerms:
-        """To be called while no one adds terms. Cost: a byte a term is copied."""
-        terms, kinds = dictionary.terms, dictionary.kinds.copy()
-        changed = list(terms.changed) if isinstance(terms, ThawedTerms) else []
-        return cls(
-            dictionary,
-            len(kinds),
-            kinds,
-            np.array(dictionary.free, np.uint32),
-            dictionary.counts,
-            np.array(changed, np.uint32),
-        )
-
-    @property
-    def frozen(self) -> FrozenTerms | None:
-        """The frozen terms among them, if there are some."""
-        terms = self.dictionary.terms
-        return terms.frozen if isinstance(terms, ThawedTerms) else None
-
-    def between(self, start: int, end: int) -> list[bytes]:
-        """The terms of some ids, those that were free being empty."""
-        ids = np.arange(start, end, dtype=np.uint32)
-        found = self.dictionary.decode_many(ids)
-        for free in np.flatnonzero(self.kinds[start:end] == 0).tolist():
-            found[free] = b""
-        return found
 
 
 def put_dictionary(pinned: PinnedTerms, put: Put) -> dict[str, Any]:
     """Puts terms in blocks, and says which they are. Blocks of terms that have not changed are put
     as they were."""
-    hashes, ids = _index(pinned)
+    freezing = Freezing(pinned)
+    blocks = [put(block()) for block in freezing.blocks()]
+    hashes, ids = freezing.index()
     return {
-        "in_block": DURABLE.terms_in_block,
+        "in_block": TERMS.terms_in_block,
         "size": pinned.size,
-        "blocks": [put(block) for block in _blocks(pinned)],
+        "blocks": blocks,
         "hashes": put(hashes.tobytes()),
         "ids": put(ids.tobytes()),
         "kinds": put(pinned.kinds.tobytes()),
         "free": put(pinned.free.tobytes()),
         "counts": pinned.counts._asdict(),
     }
-
-
-def _blocks(pinned: PinnedTerms) -> Iterator[bytes | memoryview]:
-    frozen, in_block = pinned.frozen, DURABLE.terms_in_block
-    same = _unchanged_blocks(frozen, pinned) if frozen else frozenset[int]()
-    for number, start in enumerate(range(0, pinned.size, in_block)):
-        if frozen and number in same:
-            yield frozen.block(number)
-        else:
-            yield block_of(pinned.between(start, min(start + in_block, pinned.size)))
-
-
-def _unchanged_blocks(frozen: FrozenTerms, pinned: PinnedTerms) -> frozenset[int]:
-    """The blocks of frozen terms that are blocks of all terms."""
-    if frozen.in_block != DURABLE.terms_in_block:
-        return frozenset()
-    whole = -(-frozen.size // frozen.in_block) if pinned.size == frozen.size else (
-        frozen.size // frozen.in_block
-    )  # fmt: skip
-    return frozenset(range(whole)).difference((pinned.changed // frozen.in_block).tolist())
-
-
-def _index(pinned: PinnedTerms) -> tuple[Ids, Ids]:
-    frozen = pinned.frozen
-    if frozen is None:
-        return _index_of(pinned, np.arange(pinned.size, dtype=np.uint32))
-    same = ~np.isin(frozen.ids, pinned.changed)
-    later = np.arange(frozen.size, pinned.size, dtype=np.uint32)
-    fresh = _index_of(pinned, np.concatenate((pinned.changed, later)))
-    return merged_index((frozen.hashes[same], frozen.ids[same]), fresh)
-
-
-def _index_of(pinned: PinnedTerms, ids: Ids) -> tuple[Ids, Ids]:
-    used = ids[pinned.kinds[ids] > 0]
-    return index_of(pinned.dictionary.decode_many(used), used)
 
 
 def dictionary_of(told: dict[str, Any], get: Callable[[int], memoryview], place: str) -> Dictionary:

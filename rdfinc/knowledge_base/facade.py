@@ -291,7 +291,7 @@ class KnowledgeBase(Kept):
             with self._bound(prefixes_of(rules)), placing(rules, self.namespaces):
                 delta = self._apply(change)
             if self._log is not None:
-                self._log.note()
+                self._log.catch_up()
             return delta
 
     def remove_rules(self, rules: Any) -> Delta:
@@ -358,7 +358,7 @@ class KnowledgeBase(Kept):
                 meter,
             )
             if meter is not None:
-                meter.derive()
+                meter.begin_deriving()
             change = Change(
                 insert=found.statements,
                 rules_added=self._engine.rules.new(found.rules),
@@ -372,7 +372,7 @@ class KnowledgeBase(Kept):
             if meter is not None:
                 meter.end(self._engine.version.visible())
             if self._log is not None:
-                self._log.note()
+                self._log.catch_up()
             axioms = self._unused_axioms()
         report = LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
@@ -457,7 +457,7 @@ class KnowledgeBase(Kept):
                 self.notes = before
             raise
         if self._log is not None:
-            self._log.note()  # if the change had no effect
+            self._log.catch_up()  # if the change had no effect
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
@@ -666,11 +666,16 @@ class KnowledgeBase(Kept):
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later. While another
         thread or task is in a transaction, those before it."""
+        engine = self._engine
+        if (
+            (reader := engine.in_use) is not None
+            and self._turns.is_at_rest
+            and self._open_step is None
+            and engine.in_use is reader  # which one that a transaction took back is not any more
+        ):
+            return reader
         if (step := self._step_of_others()) is not None:
             return step.committed
-        with self._lock:
-            if self._turns.is_at_rest:
-                return self._engine.reader()
         with self._turns, self._lock:
             return self._reader()
 
@@ -818,7 +823,7 @@ class KnowledgeBase(Kept):
             self._refuse_others()
             self.namespaces[prefix] = namespace
             if self._log is not None:
-                self._log.note()
+                self._log.catch_up()
 
     def dump(self, destination: Any, what: Part = "all", format: str | None = None) -> None:
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
@@ -1059,7 +1064,7 @@ class KnowledgeBase(Kept):
             self._refuse_others()
             self.notes = {**self.notes, name: json.loads(json.dumps(value))}
             if self._log is not None:
-                self._log.note()
+                self._log.catch_up()
 
     def _kept(self) -> ChangeLog:
         if self._log is None:

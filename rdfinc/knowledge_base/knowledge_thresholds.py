@@ -33,6 +33,11 @@ class KnowledgeThresholds:
     told_proofs: int = 1000
     """How many `explain` tells at most when asked for all."""
 
+    # -- fact_views
+
+    remembered_rows: int = 1 << 13
+    """Rows that a view remembers, of at most `narrow_batch` objects each: some 300 bytes a row."""
+
     # -- literal_facts
 
     many_literals: int = 64
@@ -113,6 +118,10 @@ class KnowledgeThresholds:
 
     many_statements: int = 1024
     """Statements from which on the rules that they wake are found before anything is derived."""
+
+    many_inserted: int = 1024
+    """Statements from which on an update that brings them freezes terms, if many are not frozen:
+    smaller ones are not to wait for that."""
 
     # -- stratifier
 

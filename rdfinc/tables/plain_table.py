@@ -91,14 +91,25 @@ class Plain(MutableTable):
         return found
 
     def first_object(self, subject: int) -> int | None:
-        if not (self.dead or self.extra):
+        if self.dead:
+            return super().first_object(subject)
+        added = self._rows_by_subject().get(subject) if self.extra else None
+        if not added:
             return self.base.first_object(subject)
-        return super().first_object(subject)
+        few = self.few_objects(subject, TABLES.narrow_batch)
+        if few is not None or not isinstance(self.base, SortedPairs):
+            return few[0] if few else super().first_object(subject)
+        first = self.base.first_object(subject)
+        return min(added) if first is None else min(first, *added)
 
     def few_objects(self, subject: int, most: int) -> list[int] | None:
-        if not (self.dead or self.extra):
-            return self.base.few_objects(subject, most)
-        return self.objects(subject) if self.count(subject, None) <= most else None
+        if self.dead:
+            return self.objects(subject) if self.count(subject, None) <= most else None
+        found = self.base.few_objects(subject, most)
+        if not self.extra or found is None:
+            return found
+        found += self._rows_by_subject().get(subject, ())
+        return found if len(found) <= most else None
 
     def subjects(self, object_: int) -> list[int]:
         found = [] if self.base is NOTHING else self.base.subjects(object_)

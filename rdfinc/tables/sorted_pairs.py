@@ -140,33 +140,25 @@ def _begins(keys: KeyArray, head: int) -> bool:
 
 
 def _row(keys: KeyArray, head: int) -> list[int]:
-    view, end = keys.data, head + 1 << 32
-    size, start = len(view), bisect_left(view, head << 32)
-    if start == size or view[start] >= end:
-        return []
-    if start + 1 == size or view[start + 1] >= end:  # as most rows are
-        return [view[start] & 0xFFFFFFFF]
-    far = start + TABLES.row_pair_by_pair
-    if far < size and view[far] < end:
-        row: list[int] = (keys[start : bisect_left(view, end, far)] & LOW).tolist()
-        return row
-    return [key & 0xFFFFFFFF for key in view[start:far] if key < end]
+    """The tails of the pairs with this head."""
+    row = _few(keys, head, len(keys))
+    assert row is not None
+    return row
 
 
 def _few(keys: KeyArray, head: int, most: int) -> list[int] | None:
     """The tails of the pairs with this head; None where they are more than `most`."""
-    view, end = keys.data, head + 1 << 32
+    view, end, far = keys.data, head + 1 << 32, TABLES.row_pair_by_pair
     start = bisect_left(view, head << 32)
-    far = start + min(most, TABLES.row_pair_by_pair)
     row: list[int] = []
-    for key in view[start : far + 1]:
-        if key >= end:
-            return row
+    for key in view[start : start + far]:
+        if key >= end:  # after one or two, in most rows
+            return row if len(row) <= most else None
         row.append(key & 0xFFFFFFFF)
-    if far >= len(view):
-        return row
-    stop = bisect_left(view, end, far)
-    return None if stop - start > most else (keys[start:stop] & LOW).tolist()
+    stop = bisect_left(view, end, start + len(row))
+    if stop - start > most:
+        return None
+    return row if stop == start + len(row) else (keys[start:stop] & LOW).tolist()
 
 
 def _width(keys: KeyArray, head: int) -> int:

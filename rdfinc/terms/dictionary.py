@@ -6,7 +6,7 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress, filterfalse, islice, repeat
+from itertools import compress, islice, repeat
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -84,11 +84,18 @@ class Numbering(dict[bytes, int]):
         """The ids of terms, 0 for those that are not in the mapping."""
         return np.fromiter(map(self.get, terms, repeat(0)), np.uint32, len(terms))
 
-    def unknown(self, terms: Iterable[bytes]) -> list[bytes]:
-        """Those of some terms that are not in the mapping."""
-        return list(filterfalse(self.__contains__, terms))
+    def look_up_all(self, terms: Sequence[bytes]) -> Ids:
+        """The same for whoever adds terms, who will ask for them again."""
+        return self.find_all(terms)
 
-    def texts(self, ids: Iterable[int]) -> list[bytes]:
+    def let_go(self) -> None:
+        """Keeps frozen terms that were looked up at hand no longer."""
+
+    def encode_all(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of terms; new ones get one."""
+        return np.fromiter(map(self.__getitem__, terms), np.uint32, len(terms))
+
+    def texts(self, ids: Sequence[int]) -> list[bytes]:
         """The terms of ids, in their order."""
         return list(map(self.terms.__getitem__, ids))
 
@@ -136,6 +143,13 @@ class Numbering(dict[bytes, int]):
                 self[term] = known
             return known
 
+    def recalled(self, terms: Sequence[bytes], ids: Ids) -> Ids:
+        """The ids of terms, given those in the mapping, 0 for others, which may wait."""
+        if self.waiting:
+            for place in np.flatnonzero(ids == 0).tolist():
+                ids[place] = self.recall(terms[place]) or 0
+        return ids
+
     def retire(self, ids: Iterable[int]) -> None:
         """Lets the terms of ids wait."""
         for id in ids:
@@ -160,8 +174,20 @@ class Numbering(dict[bytes, int]):
             self.terms[id] = b""
 
     def known(self) -> dict[bytes, int]:
-        """The mapping as a dict."""
+        """The mapping as a dict. O(terms) where some are frozen."""
         return self
+
+    @property
+    def thawed(self) -> int:
+        """How many terms are not frozen, those of free ids included."""
+        return len(self.terms)
+
+    @property
+    def nbytes(self) -> int:
+        """An estimate of the memory held, in bytes; O(terms)."""
+        texts_and_numbers = sum(map(sys.getsizeof, self.terms)) + 32 * len(self.terms)
+        tables = dict.__sizeof__(self), *map(sys.getsizeof, (self.waiting, self.free, self.terms))
+        return texts_and_numbers + sum(tables)
 
     def copy(self) -> Numbering:
         """An independent equal numbering in which no term waits. O(terms)."""
@@ -193,7 +219,8 @@ class Dictionary:
     """
 
     encode: Callable[[bytes], int]
-    """The id of a term, which gets one if it is new."""
+    """The id of a term, which gets one if it is new. To be asked for anew after each update, which
+    may freeze terms."""
 
     def __init__(self, terms: Iterable[bytes] = (b"",)) -> None:
         self._over(Numbering(terms))
@@ -223,8 +250,9 @@ class Dictionary:
 
     def find(self, term: bytes) -> int | None:
         """The id of a term, or None; never adds a term."""
-        known = self._ids.get(term)
-        return self._ids.recall(term) if known is None and self._ids.waiting else known
+        ids = self._ids  # one, if another comes meanwhile
+        known = ids.get(term)
+        return ids.recall(term) if known is None and ids.waiting else known
 
     def decode(self, id: int) -> bytes:
         """The term of `id`. Raises IndexError for an id not given."""
@@ -233,7 +261,7 @@ class Dictionary:
 
     def encode_many(self, terms: Iterable[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32."""
-        return np.fromiter(map(self._ids.__getitem__, terms), np.uint32)
+        return self._ids.encode_all(terms if isinstance(terms, list) else list(terms))
 
     def encode_distinct(self, terms: Sequence[bytes], kinds: Kinds) -> Ids:
         """The same for terms each of which stands there once, with their kinds; quicker: 0.2 to
@@ -244,7 +272,7 @@ class Dictionary:
         for start in range(0, len(terms), TERMS.distinct_block):
             some = terms[start : start + TERMS.distinct_block]
             block = ids[start : start + len(some)]
-            block[:] = self.find_many(some)
+            block[:] = self.look_up_many(some)
             unknown = block == 0
             block[unknown] = self._ids.add_all(list(compress(some, unknown.tolist())))
         with self._ids.lock:
@@ -255,19 +283,30 @@ class Dictionary:
         return ids
 
     def add_many(self, terms: Sequence[bytes]) -> None:
-        """Gives ids to those of some distinct terms that have none."""
-        self._ids.add_all(self._ids.unknown(terms))
+        """Gives ids to distinct terms that have none."""
+        self._ids.add_all(terms)
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32; 0 for a term without id."""
-        if self._ids.waiting:
-            return np.fromiter((self.find(term) or 0 for term in terms), np.uint32, len(terms))
-        return self._ids.find_all(terms)
+        numbering = self._ids
+        return numbering.recalled(terms, numbering.find_all(terms))
+
+    def look_up_many(self, terms: Sequence[bytes]) -> Ids:
+        """As `find_many`, for whoever adds terms: frozen ones that it finds are kept at hand."""
+        return self._ids.recalled(terms, self._ids.look_up_all(terms))
 
     def decode_many(self, ids: Iterable[int] | Ids) -> list[bytes]:
         """The terms of `ids`, in their order."""
-        plain = ids.tolist() if isinstance(ids, np.ndarray) else ids
+        plain = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
         return self._ids.texts(plain)
+
+    def decode_between(self, start: int, end: int) -> list[bytes]:
+        """The terms of the ids from `start` on, before `end`; those of free ids are empty."""
+        return self._ids.texts_between(start, end)
+
+    def let_go(self) -> None:
+        """Keeps frozen terms that were looked up at hand no longer."""
+        self._ids.let_go()
 
     @property
     def bound(self) -> int:
@@ -278,6 +317,18 @@ class Dictionary:
     def is_frozen(self) -> bool:
         """Whether terms are frozen: many at a time are looked up four times as quickly then."""
         return self._ids.is_frozen
+
+    @property
+    def thawed(self) -> int:
+        """How many terms are not frozen, those of free ids included."""
+        return self._ids.thawed
+
+    def go_on_with(self, ids: Numbering) -> None:
+        """Goes on with an equal numbering, in which no term waits. Who still reads the old one
+        finds the same there; if it is a term that waited, that is looked up here from now on."""
+        with self._ids.lock:
+            ids.lock, ids.again = self._ids.lock, self._ids.again
+            self._ids, self.encode = ids, ids.__getitem__
 
     @property
     def position(self) -> Position:
@@ -476,11 +527,8 @@ class Dictionary:
 
     @property
     def nbytes(self) -> int:
-        """An estimate of the memory held, in bytes; O(terms)."""
-        terms, epochs = self._ids.terms, self._born.nbytes + self._died.nbytes
-        texts_and_numbers = sum(map(sys.getsizeof, terms)) + 32 * len(terms)
-        tables = sum(map(sys.getsizeof, (self._ids, self._ids.waiting, self._ids.free, terms)))
-        return texts_and_numbers + tables + self._kinds.nbytes + epochs
+        """An estimate of the memory held, in bytes; O(terms that are not frozen)."""
+        return self._ids.nbytes + self._kinds.nbytes + self._born.nbytes + self._died.nbytes
 
     def copy(self) -> Dictionary:
         """An independent dictionary with the same ids; the texts are shared. O(terms)."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
-from itertools import compress, filterfalse, repeat
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from rdfinc.terms.term_thresholds import TERMS
 
 class FrozenNumbering(Numbering):
     """As `Numbering`; a frozen term is in the mapping while its id is not among the `absent`, whose
-    terms wait or are forgotten. Frozen terms that were looked up are kept by the dict as well, a
-    bounded number: `_kept` counts them."""
+    terms wait or are forgotten. Of the frozen terms that were looked up by whoever adds terms the
+    dict keeps some as well, a bounded number: `_kept`."""
 
     __slots__ = ("_find", "_frozen", "_kept", "_later", "_size", "absent")
 
@@ -25,7 +26,8 @@ class FrozenNumbering(Numbering):
     terms: ThawedTerms
 
     def __init__(self, frozen: FrozenTerms, free: list[int]) -> None:
-        self._frozen, self._size, self._find, self._kept = frozen, frozen.size, frozen.find, 0
+        self._frozen, self._size, self._find = frozen, frozen.size, frozen.find
+        self._kept: set[bytes] = set()
         self.absent: set[int] = set()
         super().__init__(())
         self._over(ThawedTerms(frozen), free)
@@ -35,7 +37,7 @@ class FrozenNumbering(Numbering):
         self.free = free
 
     def _frozen_id(self, term: bytes) -> int | None:
-        id = self._frozen.find(term)
+        id = self._find(term)
         return None if id is None or id in self.absent else id
 
     def __missing__(self, term: bytes) -> int:
@@ -46,57 +48,79 @@ class FrozenNumbering(Numbering):
             id = self._size + len(self._later)
             self._later.append(term)
             return self.setdefault(term, id)
-        if self._kept >= TERMS.kept_frozen_terms:
-            self._drop_kept()
-        self._kept += 1
+        self._keep_more().add(term)
         dict.__setitem__(self, term, id)
         return id
 
+    def _keep_more(self) -> set[bytes]:
+        """The frozen terms at hand, to which more are added; none if they were many."""
+        if len(self._kept) >= TERMS.kept_frozen_terms:
+            self.let_go()
+        return self._kept
+
     def find_all(self, terms: Sequence[bytes]) -> Ids:
-        ids = np.fromiter(map(dict.get, repeat(self), terms, repeat(0)), np.uint32, len(terms))
+        ids = self._at_hand(terms)
         rest = np.flatnonzero(ids == 0)
         if rest.size:
             ids[rest] = self._find_many([terms[place] for place in rest.tolist()])
         return ids
 
-    def unknown(self, terms: Iterable[bytes]) -> list[bytes]:
-        rest = list(filterfalse(partial(dict.__contains__, self), terms))
-        return list(compress(rest, (self._find_many(rest) == 0).tolist()))
+    def _at_hand(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of terms that the dict has, 0 for others."""
+        return np.fromiter(map(dict.get, repeat(self), terms, repeat(0)), np.uint32, len(terms))
+
+    def let_go(self) -> None:
+        kept, self._kept = self._kept, set()
+        for term in list(kept):  # a reader may add one
+            dict.pop(self, term, None)
+
+    def look_up_all(self, terms: Sequence[bytes]) -> Ids:
+        ids = self._at_hand(terms)
+        rest = np.flatnonzero(ids == 0)
+        if rest.size:
+            asked = Counter([terms[place] for place in rest.tolist()])
+            found = dict(zip(asked, self._find_many(list(asked)).tolist(), strict=True))
+            ids[rest] = [found[terms[place]] for place in rest.tolist()]
+            often = [t for t, count in asked.items() if count >= TERMS.kept_if_often and found[t]]
+            self._keep_more().update(often)
+            self.update((term, found[term]) for term in often)
+        return ids
+
+    def encode_all(self, terms: Sequence[bytes]) -> Ids:
+        ids = self.look_up_all(terms)
+        new = np.flatnonzero(ids == 0)
+        if new.size:
+            asked = [terms[place] for place in new.tolist()]
+            self.add_all(list(dict.fromkeys(asked)))
+            ids[new] = self.find_all(asked)  # a frozen one may have got its own id again
+        return ids
 
     def _find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of frozen terms, 0 for others."""
         ids = self._frozen.find_many(terms)
         if self.absent:
-            ids[np.isin(ids, list(self.absent))] = 0
+            found = np.flatnonzero(ids)
+            ids[found[list(map(self.absent.__contains__, ids[found].tolist()))]] = 0
         return ids
 
-    def texts(self, ids: Iterable[int]) -> list[bytes]:
-        terms, later, size = self.terms, self._later, self._size
-        return [later[id - size] if id >= size else terms[id] for id in ids]
+    def texts(self, ids: Sequence[int]) -> list[bytes]:
+        return self.terms.texts(ids)
 
     def texts_between(self, start: int, end: int) -> list[bytes]:
         size = self._size
         return (
             self._later[start - size : end - size]
             if start >= size
-            else self.texts(range(start, end))
+            else self.terms.texts(range(start, end))
         )
-
-    def _is_frozen(self, term: bytes, id: int) -> bool:
-        """Whether a term of the mapping is one that the frozen terms know."""
-        return id < self._frozen.size and id not in self.absent and self._frozen[id] == term
-
-    def _drop_kept(self) -> None:
-        for term, id in list(self.items()):
-            if self._is_frozen(term, id):
-                dict.__delitem__(self, term)
-        self._kept = 0
 
     def get(self, term: bytes, default: Any = None) -> Any:
         id = dict.get(self, term)
         if id is None:
-            id = self._frozen_id(term)
-        return default if id is None else id
+            id = self._find(term)
+            if id is None or id in self.absent:
+                return default
+        return id
 
     def __contains__(self, term: object) -> bool:
         return dict.__contains__(self, term) or (
@@ -104,10 +128,10 @@ class FrozenNumbering(Numbering):
         )
 
     def __len__(self) -> int:
-        return dict.__len__(self) - self._kept + len(self._frozen.ids) - len(self.absent)
+        return dict.__len__(self) - len(self._kept) + len(self._frozen.ids) - len(self.absent)
 
     def __setitem__(self, term: bytes, id: int) -> None:
-        if id < self._frozen.size and self._frozen[id] == term:
+        if id < self._size and self._frozen[id] == term:
             self.absent.discard(id)
         else:
             dict.__setitem__(self, term, id)
@@ -116,7 +140,7 @@ class FrozenNumbering(Numbering):
         id = self._frozen_id(term)
         if id is not None:
             self.absent.add(id)
-            self._kept -= term in self.keys()
+            self._kept.discard(term)
             dict.pop(self, term, None)
         else:
             dict.__delitem__(self, term)
@@ -129,18 +153,28 @@ class FrozenNumbering(Numbering):
         return id
 
     def known(self) -> dict[bytes, int]:
-        """The mapping as a dict. O(terms)."""
-        frozen = {self._frozen[id]: id for id in self._frozen.ids.tolist() if id not in self.absent}
-        return {**frozen, **dict(self.items())}
+        ids = self._frozen.ids[~np.isin(self._frozen.ids, list(self.absent))]
+        frozen = zip(self._frozen.texts(ids), ids.tolist(), strict=True)
+        return {**dict(frozen), **dict(self.items())}
+
+    @property
+    def thawed(self) -> int:
+        return len(self._later) + len(self.terms.changed)
+
+    @property
+    def nbytes(self) -> int:
+        terms, later = self.terms, self._later
+        texts = sum(map(sys.getsizeof, (*later, *terms.changed.values(), *self._kept)))
+        numbers = 32 * (dict.__len__(self) + len(self.absent))
+        tables = (self.waiting, self.free, later, terms.changed, self.absent, self._kept)
+        own = dict.__sizeof__(self) + sum(map(sys.getsizeof, tables))
+        return self._frozen.nbytes + texts + numbers + own
 
     def copy(self) -> FrozenNumbering:
-        """An independent equal numbering in which no term waits."""
         twin = FrozenNumbering(self._frozen, list(self.free))
         twin._over(self.terms.copy(), list(self.free))
-        twin.absent = set(self.absent)
-        for term, id in self.items():
-            if not self._is_frozen(term, id):
-                dict.__setitem__(twin, term, id)
+        twin.absent, twin._kept = set(self.absent), set(self._kept)
+        twin.update(self.items())
         for term, id in self.waiting.items():
             twin[term] = id
         return twin

@@ -1,7 +1,7 @@
-"""Terms that a checkpoint holds: read from blocks when needed, found by an index of hashes.
+"""Terms in blocks, read when they are needed and found by an index of hashes.
 
-A frozen term costs its text, 4 bytes for its place and 8 for the index, all of it mapped; a look-up
-by id 0.4 µs, one by text some 1.5 µs.
+A frozen term costs its text, 8 bytes for its place and 8 for the index, in memory or mapped; a
+look-up by id 0.3 µs, one by text some 1 µs.
 """
 
 from __future__ import annotations
@@ -9,13 +9,22 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import compress
+from operator import getitem, ne
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from rdfinc.terms.dictionary import Ids
+
+Block = Callable[[], bytes | memoryview]
+"""What gives a block of terms, as `block_of` makes it."""
+
+Entries = npt.NDArray[np.uint64]
+"""Hashes of terms in the high halves, their ids in the low ones."""
 
 _UINT32 = 4
 
@@ -28,58 +37,78 @@ def block_of(terms: Sequence[bytes]) -> bytes:
     return b"".join((starts.tobytes(), *terms))
 
 
-def index_of(terms: Iterable[bytes], ids: Ids) -> tuple[Ids, Ids]:
-    """The hashes of terms in order, and the ids that go with them. The hash is CRC-32, which is the
-    same in all processes."""
-    hashes = np.fromiter(map(crc32, terms), np.uint32, len(ids))
-    order = np.argsort(hashes, kind="stable")
-    return hashes[order], ids[order]
+def entries_of(terms: Sequence[bytes], start: int) -> Entries:
+    """The entries of an index for the terms of the ids from `start` on. The hash is CRC-32, which
+    is the same in all processes."""
+    hashes = np.fromiter(map(crc32, terms), np.uint64, len(terms))
+    return hashes << np.uint64(32) | np.arange(start, start + len(terms), dtype=np.uint64)
 
 
-def merged_index(one: tuple[Ids, Ids], other: tuple[Ids, Ids]) -> tuple[Ids, Ids]:
-    """The index of the terms of both."""
-    hashes, ids = (np.concatenate(pair) for pair in zip(one, other, strict=True))
-    order = np.argsort(hashes, kind="stable")
-    return hashes[order], ids[order]
+def index_of(entries: Entries) -> tuple[Ids, Ids]:
+    """An index: the hashes of entries in order, and the ids that go with them."""
+    return (entries >> np.uint64(32)).astype(np.uint32), entries.astype(np.uint32)
 
 
 class FrozenTerms:
     """The terms of the ids below `size`, `in_block` in each block; an id that is free has an empty
-    one. `hashes` are those of all others, in order, and `ids` theirs."""
+    one. `hashes` are those of all others, in order, and `ids` theirs.
+
+    Where a term begins is noted for all terms of a block when one of them is first asked for. Of
+    hashes it is noted where those that begin alike begin, in sets of eight to sixteen.
+    """
 
     def __init__(
-        self,
-        blocks: Sequence[Callable[[], memoryview]],
-        in_block: int,
-        size: int,
-        hashes: Ids,
-        ids: Ids,
+        self, blocks: Sequence[Block], in_block: int, size: int, hashes: Ids, ids: Ids
     ) -> None:
-        self._readers, self.in_block, self.size = blocks, in_block, size
+        self.blocks, self.in_block, self.size = blocks, in_block, size
         self.hashes, self.ids = hashes, ids
         self._hash, self._id, self._end = hashes.data, ids.data, len(ids)
-        self._blocks: list[tuple[memoryview, memoryview] | None] = [None] * len(blocks)
+        bits = max((len(ids) >> 4).bit_length(), 1)
+        self._shift = 32 - bits
+        heads = np.arange(1 << bits, dtype=np.uint32) << np.uint32(self._shift)
+        first = np.append(np.searchsorted(hashes, heads), len(ids)).astype(np.uint32)
+        self._first = first.data
+        self._texts: list[Any] = [None] * len(blocks)
+        self._unread = len(blocks)
+        self._starts = np.zeros(size + len(blocks), np.uint32)
+        self._start = self._starts.data
 
-    def block(self, number: int) -> memoryview:
-        """One block, as `block_of` makes it."""
-        return self._readers[number]()
+    @property
+    def entries(self) -> Entries:
+        """The index as entries, in order."""
+        return self.hashes.astype(np.uint64) << np.uint64(32) | self.ids
 
-    def _read(self, number: int) -> tuple[memoryview, memoryview]:
-        """Where the terms of a block begin, and their text; read when it is first asked for."""
-        block = self.block(number)
-        head = _UINT32 * (2 + int.from_bytes(block[:_UINT32], sys.byteorder))
-        found = self._blocks[number] = block[_UINT32:head].cast("I"), block[head:]
-        return found
+    def _read(self, number: int) -> bytes | memoryview:
+        """A block, once it is noted where its terms begin in it."""
+        block, first = self.blocks[number](), number * (self.in_block + 1)
+        size = int.from_bytes(block[:_UINT32], sys.byteorder)
+        starts = np.frombuffer(block, np.uint32, 1 + size, _UINT32)
+        self._starts[first : first + 1 + size] = starts + np.uint32(_UINT32 * (2 + size))
+        self._texts[number] = block
+        return block
 
     def __getitem__(self, id: int) -> bytes:
-        number, place = divmod(id, self.in_block)
-        starts, text = self._blocks[number] or self._read(number)
-        return bytes(text[starts[place] : starts[place + 1]])
+        number = id // self.in_block
+        text, place = self._texts[number] or self._read(number), id + number
+        return bytes(text[self._start[place] : self._start[place + 1]])
+
+    def texts(self, ids: Ids) -> list[bytes]:
+        """The terms of ids, in their order. 0.1 µs for each of them."""
+        numbers = ids // np.uint32(self.in_block)
+        if self._unread:
+            for number in np.unique(numbers).tolist():
+                self._texts[number] or self._read(number)
+            self._unread = self._texts.count(None)
+        places = ids + numbers
+        starts, ends = (self._starts[at].tolist() for at in (places, places + np.uint32(1)))
+        blocks = map(self._texts.__getitem__, numbers.tolist())
+        return list(map(bytes, map(getitem, blocks, map(slice, starts, ends))))
 
     def find(self, term: bytes) -> int | None:
         """The id of a term that is frozen here."""
-        hash, hashes = crc32(term), self._hash
-        at, end = bisect_left(hashes, hash), self._end
+        hash, hashes, end = crc32(term), self._hash, self._end
+        alike = hash >> self._shift
+        at = bisect_left(hashes, hash, self._first[alike], self._first[alike + 1])
         while at < end and hashes[at] == hash:
             id = self._id[at]
             if self[id] == term:
@@ -88,14 +117,31 @@ class FrozenTerms:
         return None
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
-        """The ids of terms; 0 for those that are not frozen here. 0.3 µs for each of them."""
+        """The ids of terms; 0 for those that are not frozen here. 0.1 µs for each of them, and
+        0.2 µs for each that is found."""
         found = np.zeros(len(terms), np.uint32)
-        if self._end:
-            hashes = np.fromiter(map(crc32, terms), np.uint32, len(terms))
-            at = np.searchsorted(self.hashes, hashes)
-            for place in np.flatnonzero(self.hashes.take(at, mode="clip") == hashes).tolist():
-                found[place] = self.find(terms[place]) or 0
+        if not self._end:
+            return found
+        hashes = np.fromiter(map(crc32, terms), np.uint32, len(terms))
+        order = np.argsort(hashes)  # what is asked for in order is found twice as quickly
+        hashes = hashes[order]
+        at = np.searchsorted(self.hashes, hashes)
+        known = self.hashes.take(at, mode="clip") == hashes
+        order, ids = order[known], self.ids[at[known]]
+        found[order] = ids
+        places = order.tolist()
+        differ = list(map(ne, map(terms.__getitem__, places), self.texts(ids)))
+        for place in compress(places, differ):  # from the first of those with the same hash
+            found[place] = self.find(terms[place]) or 0
         return found
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all blocks and of what is noted of them, and of the index; reads the
+        blocks."""
+        blocks = sum(len(block()) for block in self.blocks)
+        index = self.hashes.nbytes + self.ids.nbytes + self._first.nbytes
+        return blocks + index + self._starts.nbytes
 
 
 class ThawedTerms:
@@ -129,6 +175,18 @@ class ThawedTerms:
 
     def __iter__(self) -> Iterator[bytes]:
         return map(self.__getitem__, range(len(self)))
+
+    def texts(self, ids: Sequence[int]) -> list[bytes]:
+        """The terms of ids, in their order."""
+        later, changed, size = self.later, self.changed, self._size
+        texts = self.frozen.texts(np.array([id for id in ids if id < size], np.uint32))
+        if len(texts) < len(ids):
+            of_frozen = iter(texts)
+            texts = [later[id - size] if id >= size else next(of_frozen) for id in ids]
+        for place, id in enumerate(ids) if changed else ():
+            if id in changed:
+                texts[place] = changed[id]
+        return texts
 
     def copy(self) -> ThawedTerms:
         """An independent equal list, over the same frozen terms."""

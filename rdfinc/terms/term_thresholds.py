@@ -25,10 +25,22 @@ class TermThresholds:
     remembered_nodes: int = 1 << 16
     """IRIs and blank nodes that were looked up and are kept at hand, at 100 bytes or so each."""
 
+    # -- freezing
+
+    terms_in_block: int = 1 << 15
+    """Terms, by id, of a block. One new term writes its block again: 1 MB or so."""
+    many_thawed: int = 1 << 19
+    """Terms that are not frozen from which on they are, which spares half of their memory and costs
+    an update of new terms 5 µs; and of them one to so many `frozen_to_thawed` frozen ones."""
+    frozen_to_thawed: int = 16
+
     # -- frozen_numbering
 
-    kept_frozen_terms: int = 1 << 20
+    kept_frozen_terms: int = 1 << 17
     """Frozen terms that were looked up and are kept at hand, at 200 bytes or so each."""
+    kept_if_often: int = 4
+    """How often a frozen term must be among those that are looked up together, some thousands, to
+    be kept at hand."""
 
     # -- expression
 

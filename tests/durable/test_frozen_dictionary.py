@@ -1,42 +1,63 @@
-"""A dictionary over a checkpoint is the dictionary that was written: random operations on both."""
+"""A dictionary over a checkpoint, or frozen in memory, is the dictionary that it was made from:
+random operations on both."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pytest
 
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.term_blocks import PinnedTerms, dictionary_of, put_dictionary
+from rdfinc.durable.term_blocks import dictionary_of, put_dictionary
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.streams.input_facts import new_statements, statements
 from rdfinc.terms import frozen_terms
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import Dictionary, Numbering
+from rdfinc.terms.freezing import PinnedTerms, frozen
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
 
-def frozen(dictionary: Dictionary) -> Dictionary:
+def rewritten(dictionary: Dictionary) -> Dictionary:
     """The dictionary, written and mapped again."""
-    return written(PinnedTerms.of(dictionary))
+    return mapped(written(PinnedTerms.of(dictionary)))
 
 
-def written(pinned: PinnedTerms) -> Dictionary:
+def written(pinned: PinnedTerms) -> tuple[dict[str, Any], list[bytes]]:
+    """What is written of a dictionary, and the blocks that this tells of."""
     blocks: list[bytes] = []
 
     def put_block(content: bytes | memoryview) -> int:
         blocks.append(bytes(content))
         return len(blocks) - 1
 
-    told = put_dictionary(pinned, put_block)
+    return put_dictionary(pinned, put_block), blocks
+
+
+def mapped(written: tuple[dict[str, Any], list[bytes]]) -> Dictionary:
+    told, blocks = written
     return dictionary_of(told, lambda index: memoryview(bytearray(blocks[index])), "here")
 
 
+def freeze(dictionary: Dictionary) -> None:
+    """Freezes the terms of a dictionary in memory; it is the same to those who read it."""
+    ids = [id for id in range(1, dictionary.bound) if dictionary.kinds[id]]
+    terms, position, given = dictionary.decode_many(ids), dictionary.position, dictionary.given
+    dictionary.go_on_with(frozen(dictionary))
+    assert dictionary.decode_many(ids) == terms
+    assert dictionary.find_many(terms).tolist() == ids
+    assert dictionary.position == position
+    assert dictionary.given == given
+    assert dictionary.is_frozen
+    assert dictionary.thawed == 0
+
+
 def term(chance: random.Random) -> bytes:
-    return chance.choice((b"<http://e.org/%d>", b'"%d"', b"_:b%d")) % chance.randrange(40)
+    return chance.choice((b"<http://e.org/%d>", b'"%d"', b"_:b%d")) % chance.randrange(15)
 
 
 def compare(one: Dictionary, other: Dictionary) -> None:
@@ -58,8 +79,8 @@ def test_it_is_the_dictionary_that_was_written(
 ) -> None:
     """By `len`, many terms have the same hash. Few terms are read whole in every third case."""
     monkeypatch.setattr(frozen_terms, "crc32", hashed)
-    put(monkeypatch, DURABLE, terms_in_block=in_block)
-    put(monkeypatch, TERMS, kept_frozen_terms=2)
+    put(monkeypatch, TERMS, terms_in_block=in_block)
+    put(monkeypatch, TERMS, kept_frozen_terms=2, kept_if_often=1)
     start, count = request.config.getoption("--long") or (0, 60)
     for seed in range(start, start + count):
         put(monkeypatch, DURABLE, terms_read_whole=(0, 0, 20)[seed % 3])
@@ -70,8 +91,13 @@ def test_it_is_the_dictionary_that_was_written(
             if chance.random() < 0.15:
                 plain, thawed = plain.copy(), thawed.copy()
             if chance.random() < 0.15:
-                plain, thawed = plain.copy(), frozen(thawed)
+                plain, thawed = plain.copy(), rewritten(thawed)
+            if chance.random() < 0.15:
+                freeze(thawed)
+                plain = plain.copy()  # in which no term waits either
             compare(plain, thawed)
+        freeze(thawed)
+        assert written(PinnedTerms.of(thawed)) == written(PinnedTerms.of(plain.copy()))
 
 
 def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
@@ -85,9 +111,10 @@ def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
         found = [one.find_many(some).tolist() for one in pair]
         assert [plain.find(t) for t in some] == [thawed.find(t) for t in some]
         assert [t in plain for t in some] == [t in thawed for t in some]
+        assert [one.look_up_many(some).tolist() for one in pair] == found
     elif kind == 3:
         for one in pair:
-            one.add_many(list(dict.fromkeys(some)))
+            one.add_many([t for t in dict.fromkeys(some) if one.find(t) is None])
         found = [one.encode_many(some).tolist() for one in pair]
     elif kind == 4:
         mentioned = np.array([chance.random() < 0.6 for _ in range(plain.bound)])
@@ -111,12 +138,13 @@ def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
 
 
 def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, DURABLE, terms_in_block=4, terms_read_whole=0)
+    put(monkeypatch, DURABLE, terms_read_whole=0)
+    put(monkeypatch, TERMS, terms_in_block=4)
     for seed in range(60):
         chance = random.Random(seed)
         first = Dictionary()
         first.encode_many([term(chance) for _ in range(20)])
-        kept = [frozen(first), first.copy()]
+        kept = [rewritten(first), first.copy()]
         for _ in range(2):
             first.sweep(np.array([chance.random() < 0.7 for _ in range(first.bound)]))
         position = first.position
@@ -133,13 +161,14 @@ def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch)
 def test_terms_of_many_facts_get_the_ids_that_they_would_get_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    put(monkeypatch, DURABLE, terms_in_block=4, terms_read_whole=0)
+    put(monkeypatch, DURABLE, terms_read_whole=0)
+    put(monkeypatch, TERMS, terms_in_block=4)
     put(monkeypatch, KNOWLEDGE, few_facts=2, fact_block=3)
     for seed in range(60):
         chance = random.Random(seed)
         plain = Dictionary()
         plain.encode_many([term(chance) for _ in range(30)])
-        thawed = frozen(plain)
+        thawed = rewritten(plain)
         for _ in range(chance.randrange(3)):
             mentioned = np.array([chance.random() < 0.7 for _ in range(plain.bound)])
             plain.sweep(mentioned.copy())
@@ -159,7 +188,8 @@ def fact(chance: random.Random) -> tuple[str, ...]:
 
 
 def test_terms_that_come_after_a_pin_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, DURABLE, terms_in_block=4, terms_read_whole=0)
+    put(monkeypatch, DURABLE, terms_read_whole=0)
+    put(monkeypatch, TERMS, terms_in_block=4)
     for seed in range(60):
         chance = random.Random(seed)
         one = Dictionary()
@@ -167,8 +197,81 @@ def test_terms_that_come_after_a_pin_are_not_written(monkeypatch: pytest.MonkeyP
             one.encode_many([term(chance) for _ in range(20)])
             for _ in range(2):
                 one.sweep(np.array([chance.random() < 0.7 for _ in range(one.bound)]))
-            pinned, before = PinnedTerms.of(one), frozen(one)
+            pinned, before = PinnedTerms.of(one), rewritten(one)
+            if chance.random() < 0.5:
+                freeze(one)
             one.encode_many([b"<x:new%d>" % chance.randrange(99) for _ in range(10)])
             one.find_many([term(chance) for _ in range(9)])
-            compare(written(pinned), before)
+            compare(mapped(written(pinned)), before)
             one = before if chance.random() < 0.5 else one
+
+
+def test_a_term_that_waits_can_be_looked_up_while_terms_are_frozen() -> None:
+    """A reader still has the numbering from before; its lease keeps the id from other terms."""
+    dictionary = Dictionary()
+    dictionary.encode_many([b"<a:a>", b"<a:b>"])
+    kept = np.array([True, True, False])
+    dictionary.sweep(kept)
+    old = dictionary._ids
+
+    def look_up() -> int | None:
+        freeze(dictionary)
+        return old.recall(b"<a:b>")
+
+    found, lease = dictionary.leased(look_up)
+    assert found == 2
+    for number in range(4):
+        dictionary.sweep(kept.copy())
+        dictionary.encode(b"<a:c%d>" % number)
+        kept = np.append(kept, True)
+    assert dictionary.decode(2) == b"<a:b>"
+    del lease
+    dictionary.sweep(kept.copy())
+    assert dictionary.encode(b"<a:d>") == 2
+    dictionary._check()
+
+
+def test_a_frozen_term_that_was_forgotten_gets_its_own_id_again() -> None:
+    dictionary = Dictionary()
+    dictionary.encode_many([b"<a:a>", b"<a:b>", b"<a:c>"])
+    freeze(dictionary)
+    for _ in range(2):
+        dictionary.sweep(np.array([True, True, False, True]))
+    assert dictionary.free == [2]
+    assert dictionary.encode_many([b"<a:c>", b"<a:b>", b"<a:b>"]).tolist() == [3, 2, 2]
+    dictionary._check()
+
+
+def test_a_look_up_meets_one_numbering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terms are frozen between its two steps, the second of which is for terms that wait."""
+    dictionary = Dictionary()
+    dictionary.encode_many([b"<a:a>", b"<a:b>"])
+    dictionary.sweep(np.array([True, True, False]))
+    get = Numbering.get
+
+    def frozen_meanwhile(self: Numbering, term: bytes, default: Any = None) -> Any:
+        found = get(self, term, default)
+        monkeypatch.setattr(Numbering, "get", get)
+        freeze(dictionary)
+        return found
+
+    monkeypatch.setattr(Numbering, "get", frozen_meanwhile, raising=False)
+    assert dictionary.find(b"<a:b>") == 2
+
+
+def test_hashes_that_are_not_spread_evenly_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All in one place, in two, and in order of the numbers."""
+    terms = [b"<x:%d>" % number for number in range(3000)]
+    for hashed in (
+        lambda term: 7,
+        lambda term: len(term) % 2 * (2**32 - 1),
+        lambda term: int(term[3:-1] or 0),
+        lambda term: 2**32 - 1 - int(term[3:-1] or 0) ** 2,
+    ):
+        monkeypatch.setattr(frozen_terms, "crc32", hashed)
+        dictionary = Dictionary()
+        dictionary.encode_many(terms[::2])
+        freeze(dictionary)
+        expected = [place // 2 + 1 if place % 2 == 0 else None for place in range(100)]
+        assert [dictionary.find(term) for term in terms[:100]] == expected
+        assert dictionary.find_many(terms[:100]).tolist() == [id or 0 for id in expected]

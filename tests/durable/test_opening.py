@@ -22,6 +22,7 @@ from rdfinc.durable import destroy, manifest, verify
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
 A, B, C, P = (URIRef(EX + name) for name in ("a", "b", "c", "p0"))
@@ -496,7 +497,8 @@ def test_flipped_bytes_of_long_files_are_found(
 ) -> None:
     """Two segments of many blocks, two journals, and a manifest; some places of each file, and
     with --long one in every 64 bytes."""
-    put(monkeypatch, DURABLE, least_array_bytes=256, terms_in_block=256, few_statements=64)
+    put(monkeypatch, DURABLE, least_array_bytes=256, few_statements=64)
+    put(monkeypatch, TERMS, terms_in_block=256)
     put(monkeypatch, DURABLE, terms_read_whole=0)
     kb = filled(tmp_path)
     kb.update(insert=[(URIRef(f"{EX}{n}"), P, Literal(f"{n}" * 3)) for n in range(1200)])

@@ -26,6 +26,7 @@ from rdfinc.durable import durability
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
 STEPS, HISTORIES, CRASHES = 14, 9, 2
@@ -164,7 +165,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Terms are forgotten soon, arrays stand in blocks of their own, small dictionaries are read
     whole."""
     put(monkeypatch, KNOWLEDGE, reclaimable_terms=4)
-    put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
+    put(monkeypatch, DURABLE, least_array_bytes=16, few_statements=2)
+    put(monkeypatch, TERMS, terms_in_block=8)
     put(monkeypatch, DURABLE, terms_read_whole=60)
     put(monkeypatch, DURABLE, least_replay_seconds=DUE, sync_interval_seconds=0.001)
 

@@ -19,9 +19,10 @@ from durable import test_frozen_dictionary, test_opening, test_processes, test_r
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
 
-from rdfinc.durable import durability, manifest, opening, read_only, record, segments, term_blocks
+from rdfinc.durable import durability, manifest, opening, read_only, record, segments
 from rdfinc.durable.frames import read_frames
 from rdfinc.durable.record import Record
+from rdfinc.terms import freezing
 from rdfinc.terms.dictionary import Dictionary
 
 SEEDS, CRASHES, OPERATIONS = 30, 12, 160
@@ -180,9 +181,9 @@ def test_changes_of_a_step_that_are_taken_for_one_are_found(
 def test_terms_that_come_after_a_pin_and_are_written_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    later = term_blocks.PinnedTerms.between
+    later = freezing.PinnedTerms.between
     monkeypatch.setattr(
-        term_blocks.PinnedTerms,
+        freezing.PinnedTerms,
         "between",
         lambda self, *ends: later(replace(self, kinds=self.dictionary.kinds), *ends),
     )

@@ -215,7 +215,6 @@ def blocks_of(size: int) -> Iterator[None]:
             searched_links=min(QUERIES.searched_links, size // 3),
             followed_starts=min(QUERIES.followed_starts, size // 3),
             path_starts=min(QUERIES.path_starts, size // 3),
-            few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             facts_of_node=min(QUERIES.facts_of_node, size),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
             few_rows=min(QUERIES.few_rows, size // 3),

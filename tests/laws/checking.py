@@ -35,6 +35,7 @@ from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.terms.dictionary import AUXILIARY
+from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
 
@@ -60,7 +61,8 @@ class Configuration:
 
     @property
     def reclaims(self) -> bool:
-        """Whether terms that nothing mentions are looked for after every update."""
+        """Whether terms that nothing mentions are looked for after every update, and terms are
+        frozen often."""
         return self.overlay < Configuration.overlay
 
     @property
@@ -117,6 +119,15 @@ class Configuration:
             )
             if self.reclaims:
                 patch.setattr(Reclaiming, "is_due", lambda self, terms: True)
+                put(patch, KNOWLEDGE, many_inserted=0)
+                put(
+                    patch,
+                    TERMS,
+                    many_thawed=4,
+                    frozen_to_thawed=8,
+                    kept_frozen_terms=6,
+                    kept_if_often=1,
+                )
             yield
 
 

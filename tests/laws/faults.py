@@ -1087,6 +1087,18 @@ FAULTS = [
         "False",
     ),
     Fault(
+        "what reaches a component that splits keeps its row",
+        "changed_edges.relabelled",
+        "(fresh, graph.predecessors(fresh)[1], *_changed_tails(nodes, gone, uncovered))",
+        "(fresh, *_changed_tails(nodes, gone, uncovered))",
+    ),
+    Fault(
+        "a component that loses an edge inside stays whole",
+        "changed_edges.relabelled",
+        "kernels.unique(np.concatenate((_torn(nodes, gone), joined)))",
+        "joined",
+    ),
+    Fault(
         "the diagonal of a guarded closure counts as known",
         "interval_table.Interval._shape",
         "self._diagonal",
@@ -1451,9 +1463,21 @@ FAULTS = [
     ),
     Fault(
         "readers have no lease",
-        "fact_views.Reader.__init__",
+        "fact_views.Pin.__init__",
         "visibility.lease",
         "None",
+    ),
+    Fault(
+        "a row that is shown without what only named graphs state is not looked through",
+        "fact_views._Without.few_objects",
+        "[o for o in row if not excepted(high | o)]",
+        "row",
+    ),
+    Fault(
+        "a remembered row is one that hides nothing",
+        "fact_views._Closure._looked_up",
+        "row and not pin.visibility.shows_all(p, s)",
+        "False",
     ),
     Fault(
         "deltas have no lease",
@@ -1489,7 +1513,7 @@ FAULTS = [
     Fault(
         "terms that wait are not found",
         "dictionary.Dictionary.find",
-        "self._ids.recall(term) if known is None and self._ids.waiting else known",
+        "ids.recall(term) if known is None and ids.waiting else known",
         "known",
     ),
     Fault(

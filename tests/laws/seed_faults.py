@@ -126,7 +126,7 @@ def _hunted(directory: Path, first_seed: int, seconds: int) -> str | None:
 
 def _named(directory: Path, *files: str) -> str | None:
     options = "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider"
-    output = _run(directory, 600, "-m", "pytest", *options, *files)
+    output = _run(directory, 1800, "-m", "pytest", *options, *files)
     failed = re.search(r"^FAILED \S*?([\w-]+\.py::\w+)", output or "", re.MULTILINE)
     return failed[1] if failed else output and output.strip().split("\n")[-1][:70]
 

@@ -150,10 +150,10 @@ def test_an_axiom_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
         def __getattr__(self, name: str) -> object:
             return getattr(self._survey, name)
 
-        def found(self, *arguments: object) -> object:
+        def findings(self, *arguments: object) -> object:
             if not isinstance(self._survey, Predicates):
                 told.append(1)
-            return self._survey.found(*arguments)
+            return self._survey.findings(*arguments)
 
     monkeypatch.setattr(told_axioms, "SURVEYS", tuple(map(Counting, told_axioms.SURVEYS)))
     kb = KnowledgeBase()

@@ -27,6 +27,7 @@ from laws.scenarios import (
 from laws.steps import Step
 from rdfinc import KnowledgeBase, RdfincError
 from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
 SLICE = 0, 9
@@ -115,7 +116,8 @@ class Play:
 def test_directories_equal_the_oracle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
+    put(monkeypatch, DURABLE, least_array_bytes=16, few_statements=2)
+    put(monkeypatch, TERMS, terms_in_block=8)
     start, count = request.config.getoption("--long") or SLICE
     for seed in range(start, start + count):
         put(monkeypatch, DURABLE, terms_read_whole=seed % 5 // 3 * 100)

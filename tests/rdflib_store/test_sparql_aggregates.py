@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pyoxigraph as ox
 import pytest
+from rdflib import Literal
 from rdflib_store.test_sparql_expressions import NUMBERS, TERMS, alike, typed
 
 from laws.asking import turtle_key
@@ -151,3 +152,36 @@ def test_a_group_of_nothing() -> None:
     text = " ".join(f"({each} AS ?v{i})" for i, each in enumerate(shown))
     (row,) = KnowledgeBase(profile="none").query(f"SELECT {text} {{ ?s <x:p> ?x }}")
     assert [None if term is None else str(term) for term in row] == ["0", "0", "0", None, None, ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT (COUNT(*) AS ?c) { ?s :p ?o }", [3]),
+        ("SELECT (COUNT(*) AS ?c) (COUNT(?o) AS ?d) { ?s :p ?o . ?t :p ?v }", [9, 9]),
+        ("SELECT (COUNT(*) AS ?c) { ?s :none ?o }", [0]),
+        ("SELECT (COUNT(*) AS ?c) { ?s :p ?o } HAVING(COUNT(*) > 5)", []),
+        ("SELECT (COUNT(*) + 1 AS ?c) { { ?s :p ?o } UNION { ?s :p ?o } }", [7]),
+        ("SELECT (COUNT(*) AS ?c) { GRAPH ?g { ?s :p ?o } }", [2]),
+        ("SELECT ?c { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s :p ?o } } }", [2]),
+        ("SELECT ?c { GRAPH :g { SELECT (COUNT(*) AS ?c) { ?s :none ?o } } }", [0]),
+        ("SELECT ?c { ?s :p 1 { SELECT (COUNT(*) AS ?c) { ?s :p ?o } } }", [3]),
+    ],
+)
+def test_solutions_are_counted_without_being_kept(
+    text: str, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = KnowledgeBase(profile="none")
+    kb.load(b"@prefix : <x:> . :a :p 1, 2 . :b :p 2 . :g { :a :p 1 . :b :p 2 }", format="trig")
+    if "GRAPH" not in text:
+        monkeypatch.delattr("rdfinc.plugins.sparql.evaluation.grouping.Tally")
+    found = kb.query(f"PREFIX : <x:> {text}")
+    assert [value.toPython() for row in found for value in row] == expected
+
+
+def test_counts_show_what_is_given() -> None:
+    kb = KnowledgeBase(profile="none")
+    kb.load(b"@prefix : <x:> . :a :p 1, 2 . :b :p 2 .", format="turtle")
+    query = kb.prepare("PREFIX : <x:> SELECT ?o (COUNT(*) AS ?c) { ?s :p ?o }")
+    assert [(row.o, row.c.toPython()) for row in query(o=Literal(2))] == [(Literal(2), 2)]
+    assert [(row.o, row.c.toPython()) for row in query(o=Literal(7))] == [(Literal(7), 0)]

@@ -186,10 +186,10 @@ def test_every_way_of_reading_a_path(
         return Counter(zip(map(terms.term, ones), map(terms.term, others), strict=True))
 
     repeated = Counter({k: n for k, n in expected.items() if k[0] in nodes[:3]})
-    index, found = relation.after(ids)
+    index, found = relation.by_subjects(ids)
     assert shown(ids[index].tolist(), found.tolist()) == expected + repeated
     repeated = Counter({k: n for k, n in expected.items() if k[1] in nodes[:3]})
-    index, found = relation.before(ids)
+    index, found = relation.by_objects(ids)
     assert shown(found.tolist(), ids[index].tolist()) == expected + repeated
     all_pairs = [shown(s.tolist(), o.tolist()) for s, o in relation.pairs()]
     assert sum(all_pairs, Counter()) == expected
@@ -210,7 +210,7 @@ def test_the_ends_of_a_path_need_not_be_in_the_graph(
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
     for path in (MulPath(P, "*"), MulPath(P, "?"), MulPath(MulPath(P, "?"), "+")):
         relation = paths.relation(path, GraphFacts.closure(graph.reader()), terms, ends.tolist())
-        for found in (relation.after(asked), relation.before(asked)):
+        for found in (relation.by_subjects(asked), relation.by_objects(asked)):
             others = [(i, id) for i, id in zip(*found, strict=True) if i > 0]
             assert others == [(1, ends[0])]
         assert relation.between(ends, ends).tolist() == [0, 1]

@@ -34,9 +34,11 @@ def test_a_limit_looks_for_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         format="nt",
     )
     looked_up: list[int] = []
-    after, pairs = PredicateFacts.after, PredicateFacts._shown
+    found, pairs = PredicateFacts.by_subjects, PredicateFacts._shown
     note = looked_up.append
-    monkeypatch.setattr(PredicateFacts, "after", lambda self, s: note(len(s)) or after(self, s))
+    monkeypatch.setattr(
+        PredicateFacts, "by_subjects", lambda self, s: note(len(s)) or found(self, s)
+    )
     monkeypatch.setattr(
         PredicateFacts, "_shown", lambda self, keys: note(len(keys)) or pairs(self, keys)
     )

@@ -233,3 +233,27 @@ def test_a_graph_of_rdflib_knows_shapes_as_well(read: list[str]) -> None:
     texts = [PREFIX + f"ASK {{ :{name} :a_property_of_its_own ?o }}" for name in "abcabc"]
     assert not any(graph.query(text).askAnswer for text in texts)
     assert len(read) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?s (COUNT(?k) AS ?c) { ?s :n ?k } GROUP BY ?k",
+        "SELECT ?c { { SELECT ?s (COUNT(?k) AS ?c) { ?s :n ?k } GROUP BY ?k } }",
+        "SELECT (SUM(?c) AS ?d) { { SELECT ?s (COUNT(?k) AS ?c) { ?s :n ?k } GROUP BY ?k } }",
+        "SELECT ?t { ?t :q ?u FILTER EXISTS { SELECT ?s (MAX(?k) AS ?c) { ?s :n ?k } } }",
+    ],
+)
+def test_what_is_no_key_is_refused_however_often(kb: KnowledgeBase, text: str) -> None:
+    for _ in range(3):
+        with pytest.raises(DataSyntaxError, match=r"\?s is no key of GROUP BY"):
+            kb.query(PREFIX + text)
+
+
+def test_groups_that_show_their_keys_are_not_looked_through(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("rdfinc.plugins.sparql.store_requests._refuse")
+    text = PREFIX + "SELECT ?s (COUNT(?k) AS ?c) { ?s :n ?k } GROUP BY ?s"
+    for _ in range(3):
+        assert len(kb.query(text)) == 3

@@ -102,14 +102,21 @@ def _named_once(part: CompValue) -> None:
 def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
     """Raises DataSyntaxError for a variable shown beside groups (11.4), unless it is a key of
     GROUP BY or bound before the request."""
-    for groups in parts_called("AggregateJoin", part):
-        for variable in groups.unkeyed:
-            if variable not in bound:
-                raise _wrong(
-                    f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
-                    f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
-                )
-        refuse_unkeyed(groups.p, bound)
+    for variable in unkeyed(part):
+        if variable not in bound:
+            raise _wrong(
+                f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
+                f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
+            )
+
+
+def unkeyed(part: Any) -> Iterator[Variable]:
+    """The variables shown beside groups that are no keys of these."""
+    waiting = [part]
+    while waiting:
+        for groups in parts_called("AggregateJoin", waiting.pop()):
+            yield from groups.unkeyed
+            waiting.append(groups.p)
 
 
 def parts_called(name: str, part: Any) -> Iterator[CompValue]:

@@ -24,6 +24,7 @@ from rdfinc.plugins.sparql.columns.solutions import (
     shared,
 )
 from rdfinc.plugins.sparql.evaluation.scope import Scope
+from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.facts.named_facts import GraphOf, NamedFacts, NamedPattern
@@ -97,16 +98,30 @@ def _known(scope: Scope, slot: Any) -> int | None:
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """Nested joins as one."""
-    return _each(scope, _in_turn(scope, _operands(part), seed), seed)
+    """Nested joins as one. A test that a filter has handed down is made as soon as no part that is
+    left may bind one of its variables: what is joined then gives them the values that they have at
+    the end, or leaves them unbound as there (18.5: Filter(F, Join(A, B)) is Join(Filter(F, A), B)
+    where B binds no variable of F in any solution)."""
+    tests = [*scope.memory.tests.get(id(part), {}).values()]
+    return _each(scope, _in_turn(scope, _operands(part), seed), seed, tests)
 
 
-def _each(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> Iterator[Solutions]:
+def _each(
+    scope: Scope, parts: Sequence[CompValue], seed: Solutions, tests: Sequence[QueryExpression]
+) -> Iterator[Solutions]:
     if not parts:
         yield seed
         return
-    for rows in scope.solve(parts[0], seed):
-        yield from _each(scope, parts[1:], rows)
+    first, others = parts[0], parts[1:]
+    bound_later = frozenset().union(*map(scope.variables.possible, others))
+    due = [test for test in tests if test.reads.isdisjoint(bound_later)]
+    later = [test for test in tests if not test.reads.isdisjoint(bound_later)]
+    for block in scope.solve(first, seed):
+        rows = block
+        for test in due:
+            rows = rows.where(scope.holds(test, rows))
+        if rows.size:
+            yield from _each(scope, others, rows, later)
 
 
 def _operands(part: CompValue) -> list[CompValue]:

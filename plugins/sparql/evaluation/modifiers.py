@@ -26,12 +26,13 @@ from rdfinc.tables.kernels import ranks
 
 
 def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """Whatever can be is tested as soon as a basic graph pattern or a BIND has bound its
-    variables."""
+    """Whatever can be is tested as soon as a basic graph pattern or a BIND has bound its variables,
+    or enough parts are joined."""
     tests = scope.conjuncts(part.expr)
     waiting = [test for test in tests if not pushed(scope, test, part.p)]
-    late = [test for test in waiting if not _pushed_to_bind(scope, test, part.p)]
-    asked = frozenset().union(*(test.outer for test in late))
+    left = [test for test in waiting if not _pushed_to_bind(scope, test, part.p)]
+    asked = frozenset().union(*(test.outer for test in left))
+    late = [test for test in left if not _pushed_to_join(scope, test, part.p)]
     if not scope.is_seen(asked, seed, scope.variables.certain(part.p)):
         yield from scope.uncorrelated(part, seed)
         return
@@ -67,6 +68,22 @@ def _pushed_to_bind(scope: Scope, test: QueryExpression, part: CompValue) -> boo
         return False
     is_given = part.var in scope.outer or part.var in scope.unit.columns
     fits = not is_given and test.reads - {part.var} <= scope.variables.certain(part.p)
+    if fits:
+        _hand_down(scope, test, part)
+    return fits
+
+
+def _pushed_to_join(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
+    """Hands a test down to a join below, if what stands between binds none of its variables: each
+    solution there extends one of the join by others (18.5)."""
+    possible = scope.variables.possible
+    while (
+        part.name in ("Filter", "Minus")
+        or (part.name == "Extend" and part.var not in test.reads)
+        or (part.name == "LeftJoin" and test.reads.isdisjoint(possible(part.p2)))
+    ):
+        part = part.p1 if part.p is None else part.p
+    fits = part.name == "Join" and test.is_plain
     if fits:
         _hand_down(scope, test, part)
     return fits

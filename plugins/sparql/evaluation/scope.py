@@ -43,8 +43,9 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern or a BIND makes, of how many first solutions of a part no more are asked
-    for, the blank nodes of labels, the variables of parts, and the ids of terms in patterns."""
+    basic graph pattern, a BIND or a join makes, of how many first solutions of a part no more are
+    asked for, the blank nodes of labels, the variables of parts, and the ids of terms in
+    patterns."""
 
     expressions: dict[int, QueryExpression] = field(default_factory=dict)
     conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)

@@ -47,10 +47,10 @@ class Relation(Protocol):
     Columns may hold ids that are in no pair, those of a query's own terms among them.
     """
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         """(index into `subjects`, object) for every pair."""
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         """(index into `objects`, subject) for every pair."""
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
@@ -160,7 +160,7 @@ class PredicateFacts:
             return None
         return version.ordered().of(predicate, version.closure.get(predicate), values)
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         self._check()
         known, subjects = _known(subjects)
         index, objects = self._known.table.by_subjects(subjects)
@@ -169,7 +169,7 @@ class PredicateFacts:
         kept = self._known.kept(kernels.pack(subjects[index], objects))
         return known[index[kept]], objects[kept]
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         self._check()
         known, objects = _known(objects)
         index, subjects = self._known.table.by_objects(objects)
@@ -183,7 +183,7 @@ class PredicateFacts:
         there = np.flatnonzero(self._known.table.contains(keys))
         return known[there[self._known.kept(keys[there])]]
 
-    def few_after(self, subject: int, most: int) -> list[int] | None:
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
         """The objects of a subject; None where there may be more than so many."""
         self._check()
         if subject >= LOCAL:
@@ -191,7 +191,7 @@ class PredicateFacts:
         objects = self._known.table.few_objects(subject, most)
         return None if objects is None else self._known.shown_objects(subject, objects)
 
-    def few_before(self, object_: int, most: int) -> list[int] | None:
+    def few_subjects(self, object_: int, most: int) -> list[int] | None:
         """The subjects of an object; None where there may be more than so many."""
         self._check()
         if object_ >= LOCAL:
@@ -265,10 +265,10 @@ class PredicateIndex:
         if found is None:
             if len(self._found) >= QUERIES.first_solutions:
                 self._found.clear()
-            found = self._found[s, o] = list(self._those_with(s, o))
+            found = self._found[s, o] = list(self.those(s, o))
         return found
 
-    def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
+    def those(self, s: int | None, o: int | None) -> Iterator[int]:
         if max(s or 0, o or 0) >= LOCAL:
             return
         for predicate in self.noted(s, o):
@@ -319,11 +319,11 @@ class RarePairs:
     def __init__(self, facts: AnyRows) -> None:
         self._facts = facts
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         index, at = self._facts.find({SUBJECT: subjects})
         return index, self._facts.columns[OBJECT][at]
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         index, at = self._facts.find({OBJECT: objects})
         return index, self._facts.columns[SUBJECT][at]
 
@@ -342,11 +342,13 @@ class RarePairs:
 @dataclass
 class GraphKnowledge:
     """What is worked out about the facts of a graph when it is first asked for: the facts of
-    predicates, the index of these, and every subject and object."""
+    predicates, the index of these, and every subject and object; and how many terms were looked up
+    among these one by one."""
 
     tables: dict[int, PredicateTable] = field(default_factory=dict)
     predicates: PredicateIndex | None = None
     nodes: Ids | None = None
+    nodes_asked_for: int = 0
 
 
 class GraphFacts:
@@ -514,7 +516,7 @@ class GraphFacts:
             return None
         found = []
         for predicate in predicates:
-            objects = self.relation(predicate).few_after(subject, left)
+            objects = self.relation(predicate).few_objects(subject, left)
             if objects is None:
                 return None
             if objects:
@@ -529,7 +531,7 @@ class GraphFacts:
             return None
         found = []
         for predicate in predicates:
-            subjects = self.relation(predicate).few_before(object_, QUERIES.few_found)
+            subjects = self.relation(predicate).few_subjects(object_, QUERIES.few_found)
             if subjects is None:
                 return None
             if subjects:
@@ -555,14 +557,18 @@ class GraphFacts:
         return known.nodes
 
     def have(self, ids: Ids) -> Mask:
-        """For each id whether it is a node."""
+        """For each id whether it is a node. Those of the graph are worked out once as many have
+        been looked up as take as long, so that a look-up costs at most twice what it has to."""
         asked, places = np.unique(ids, return_inverse=True)
-        few = min(QUERIES.few_relation_nodes, self.total // QUERIES.facts_of_node)
-        if self._known.nodes is not None or len(asked) > few:
+        known = self._known
+        known.nodes_asked_for += len(asked)
+        if known.nodes is not None or known.nodes_asked_for > self.total // QUERIES.facts_of_node:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
     def _has(self, id: int) -> bool:
-        one, of = np.array([id], np.uint32), self.predicates.of
-        begins = any(len(self.relation(p).after(one)[0]) for p in of(id, None))
-        return begins or any(len(self.relation(p).before(one)[0]) for p in of(None, id))
+        one, predicates = np.array([id], np.uint32), self.predicates
+        begins = any(len(self.relation(p).by_subjects(one)[0]) for p in predicates.those(id, None))
+        return begins or any(
+            len(self.relation(p).by_objects(one)[0]) for p in predicates.those(None, id)
+        )

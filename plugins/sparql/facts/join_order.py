@@ -25,7 +25,7 @@ import numpy as np
 
 from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Rows, as_fits, by_columns
 from rdfinc.plugins.sparql.columns.solutions import Solutions, Variable, partitioned
-from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern
+from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern, product
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
@@ -96,14 +96,16 @@ def _solve(
             if choice.is_made(first):
                 block = choice.made(left)
                 continue
-            joined = _joined(choice, left, block, first)
-            if left and first < QUERIES.first_solutions:
+            own = _own_tests(choice.waiting, block, tests)
+            joined = _joined(choice, left, block, first, own)
+            tests = [test for test in tests if test not in own]
+            if first < QUERIES.first_solutions:
                 joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
             stack.append((remaining, tests, joined))
             break
 
 
-def _tested(block: Rows, tests: list[Test]) -> tuple[Rows, list[Test]]:
+def _tested(block: Rows, tests: Sequence[Test]) -> tuple[Rows, list[Test]]:
     """The rows that pass those tests whose variables they bind, and the other tests."""
     left, bound = [], block.columns.keys()
     for test in tests:
@@ -274,13 +276,18 @@ def _sampled(pattern: Joined, sample: Rows) -> tuple[int, list[Rows] | None]:
     return found, joined if found <= QUERIES.first_solutions else None
 
 
-def _joined(choice: _NextPattern, others: int, rows: Rows, first: int) -> Iterator[Rows]:
-    """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
+def _joined(
+    choice: _NextPattern, others: int, rows: Rows, first: int, own: Sequence[Test]
+) -> Iterator[Rows]:
+    """The rows joined with the pattern that is chosen, whose `own` tests it passes, others being
+    left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
     match, start = pattern.match, perf_counter()
     match.note(expected, others)
     joined: Iterable[Rows] | None = choice.joined
-    if joined is None:
+    if own:
+        joined = _crossed(pattern, by_columns(rows), own)
+    elif joined is None:
         parts = _in_parts(rows, expected, first)
         joined = chain.from_iterable(map(partial(_extended, pattern), parts))
     for block in joined:
@@ -290,6 +297,26 @@ def _joined(choice: _NextPattern, others: int, rows: Rows, first: int) -> Iterat
             yield block
         start = perf_counter()
     match.seconds += perf_counter() - start
+
+
+def _own_tests(waiting: _Waiting, rows: Rows, tests: Sequence[Test]) -> list[Test]:
+    """The tests of a pattern that shares no variable with the rows, and of nothing else."""
+    if not tests or not rows.columns:
+        return []
+    variables = set(waiting.variables)
+    if not variables.isdisjoint(rows.columns):
+        return []
+    return [test for test in tests if test.variables <= variables]
+
+
+def _crossed(pattern: Joined, rows: Solutions, tests: Sequence[Test]) -> Iterator[Solutions]:
+    """Every row with every solution of a pattern that passes some tests: a test reads nothing but
+    what it is made on, so that it chooses the same pairs before they are made (18.5: Filter(F,
+    Join(A, B)) is Join(A, Filter(F, B)) where B binds all variables of F in each solution)."""
+    for block in pattern.extended(Solutions()):
+        kept = by_columns(_tested(block, tests)[0])
+        if kept.size:
+            yield from product(rows, kept.columns)
 
 
 def _in_parts(rows: Rows, expected: float, first: int) -> Iterator[Rows]:

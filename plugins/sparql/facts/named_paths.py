@@ -63,12 +63,12 @@ class PlacedStatements:
     def __init__(self, stated: AnyRows, places: Places) -> None:
         self._stated, self._places = stated, places
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         graphs, nodes = self._places.of(subjects)
         index, at = self._stated.find({SUBJECT: nodes, GRAPH: graphs})
         return index, self._places.numbers(graphs[index], self._stated.columns[OBJECT][at])
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         graphs, nodes = self._places.of(objects)
         index, at = self._stated.find({OBJECT: nodes, GRAPH: graphs})
         return index, self._places.numbers(graphs[index], self._stated.columns[SUBJECT][at])
@@ -142,9 +142,9 @@ class PlacedFacts:
         """For each number whether it is a node's that its graph states something of."""
         found = np.zeros(numbers.size, np.bool_)
         for some in self.relations(self.predicates.among(numbers, None), frozenset()):
-            found[some.after(numbers)[0]] = True
+            found[some.by_subjects(numbers)[0]] = True
         for some in self.relations(self.predicates.among(None, numbers), frozenset()):
-            found[some.before(numbers)[0]] = True
+            found[some.by_objects(numbers)[0]] = True
         return found
 
     def where(self, nodes: Ids) -> tuple[Indices, Ids]:
@@ -251,8 +251,8 @@ class PathInGraphs:
         if starts is not None and ends is not None:
             return rows.take(self.walk.relation.between(starts, ends))
         if starts is not None:
-            index, found = self.walk.relation.after(starts)
+            index, found = self.walk.relation.by_subjects(starts)
             return rows.take(index).with_columns({self.object: places.of(found)[1]})
         assert ends is not None
-        index, found = self.walk.relation.before(ends)
+        index, found = self.walk.relation.by_objects(ends)
         return rows.take(index).with_columns({self.subject: places.of(found)[1]})

@@ -66,13 +66,13 @@ def relation(path: Any, facts: PathFacts, terms: Terms, ends: Sequence[int]) -> 
     if isinstance(path, InvPath):
         return InversePath(part(path.arg))
     if isinstance(path, SequencePath):
-        return reduce(Chain, map(part, path.args))
+        return reduce(PathSequence, map(part, path.args))
     if isinstance(path, AlternativePath):
-        return Either(list(map(part, path.args)))
+        return PathUnion(list(map(part, path.args)))
     if isinstance(path, MulPath):
         steps = part(path.path)
-        many = Distinct(steps) if path.mod == "?" else PathClosure.of(steps, facts.check)
-        return many if path.mod == "+" else Reflexive(many, facts, ends)
+        many = DistinctPairs(steps) if path.mod == "?" else PathClosure.of(steps, facts.check)
+        return many if path.mod == "+" else ReflexivePairs(many, facts, ends)
     assert isinstance(path, NegatedPath), path
     return excluding(path.args, facts, terms)
 
@@ -84,45 +84,45 @@ def excluding(excluded: Sequence[Any], facts: PathFacts, terms: Terms) -> Relati
     forwards = [path for path in excluded if not isinstance(path, InvPath)]
     ways: list[Relation] = []
     if forwards or not backwards:
-        ways.append(AnyBut(map(terms.number, forwards), facts))
+        ways.append(NegatedProperties(map(terms.number, forwards), facts))
     if backwards:
-        ways.append(InversePath(AnyBut(map(terms.number, backwards), facts)))
-    return Either(ways)
+        ways.append(InversePath(NegatedProperties(map(terms.number, backwards), facts)))
+    return PathUnion(ways)
 
 
 class InversePath:
     """The pairs turned round."""
 
     def __init__(self, of: Relation) -> None:
-        self._of = of
+        self.of = of
 
-    def after(self, subjects: Ids) -> Links:
-        return self._of.before(subjects)
+    def by_subjects(self, subjects: Ids) -> Links:
+        return self.of.by_objects(subjects)
 
-    def before(self, objects: Ids) -> Links:
-        return self._of.after(objects)
+    def by_objects(self, objects: Ids) -> Links:
+        return self.of.by_subjects(objects)
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
-        return self._of.between(objects, subjects)
+        return self.of.between(objects, subjects)
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        return ((s, o) for o, s in self._of.pairs())
+        return ((s, o) for o, s in self.of.pairs())
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._of.count(o, s)
+        return self.of.count(o, s)
 
 
-class Either:
+class PathUnion:
     """A pair as often as the relations have it together."""
 
     def __init__(self, relations: Sequence[Relation]) -> None:
         self._relations = relations
 
-    def after(self, subjects: Ids) -> Links:
-        return _together([relation.after(subjects) for relation in self._relations])
+    def by_subjects(self, subjects: Ids) -> Links:
+        return _together([relation.by_subjects(subjects) for relation in self._relations])
 
-    def before(self, objects: Ids) -> Links:
-        return _together([relation.before(objects) for relation in self._relations])
+    def by_objects(self, objects: Ids) -> Links:
+        return _together([relation.by_objects(objects) for relation in self._relations])
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
         found = [relation.between(subjects, objects) for relation in self._relations]
@@ -143,17 +143,17 @@ def _together(parts: list[Links]) -> Links:
     return index[order], found[order]
 
 
-class AnyBut:
+class NegatedProperties:
     """The facts of all predicates but some; of few nodes those only are asked that they have."""
 
     def __init__(self, excluded: Iterable[int], facts: PathFacts) -> None:
         self._excluded, self._facts = set(excluded), facts
 
-    def after(self, subjects: Ids) -> Links:
-        return self._among(subjects, None).after(subjects)
+    def by_subjects(self, subjects: Ids) -> Links:
+        return self._among(subjects, None).by_subjects(subjects)
 
-    def before(self, objects: Ids) -> Links:
-        return self._among(None, objects).before(objects)
+    def by_objects(self, objects: Ids) -> Links:
+        return self._among(None, objects).by_objects(objects)
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
         return self._among(subjects, objects).between(subjects, objects)
@@ -166,37 +166,74 @@ class AnyBut:
             return self._facts.total
         return self._either(self._facts.predicates.of(s, o)).count(s, o)
 
-    def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
+    def _among(self, subjects: Ids | None, objects: Ids | None) -> PathUnion:
         return self._either(self._facts.predicates.among(subjects, objects))
 
-    def _either(self, predicates: Sequence[int]) -> Either:
-        return Either(self._facts.relations(predicates, self._excluded))
+    def _either(self, predicates: Sequence[int]) -> PathUnion:
+        return PathUnion(self._facts.relations(predicates, self._excluded))
 
 
-class Chain:
+class PathSequence:
     """One relation after another: a pair for each way there is."""
 
     def __init__(self, first: Relation, second: Relation) -> None:
         self._first, self._second = first, second
 
-    def after(self, subjects: Ids) -> Links:
-        return _followed(self._first.after(subjects), self._second.after)
+    def by_subjects(self, subjects: Ids) -> Links:
+        return _followed(self._first.by_subjects(subjects), self._second.by_subjects)
 
-    def before(self, objects: Ids) -> Links:
-        return _followed(self._second.before(objects), self._first.before)
+    def by_objects(self, objects: Ids) -> Links:
+        return _followed(self._second.by_objects(objects), self._first.by_objects)
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
-        index, middle = self._first.after(subjects)
+        index, middle = self._first.by_subjects(subjects)
         return index[self._second.between(middle, objects[index])]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for subjects, middle in self._first.pairs():
-            index, objects = self._second.after(middle)
+        """Begins with the relation that has fewer pairs; those of a closure are not counted, and
+        followed from where the first one leads to only."""
+        first, second = self._first, self._second
+        if not isinstance(second, PathClosure) and _size(second) < _size(first):
+            for middle, objects in second.pairs():
+                index, subjects = first.by_objects(middle)
+                yield subjects, objects[index]
+            return
+        for subjects, middle in first.pairs():
+            index, objects = second.by_subjects(middle)
             yield subjects[index], objects
 
     def count(self, s: int | None, o: int | None) -> int:
+        if s is None and o is None:
+            return self._about
         counts = self._first.count(s, None), self._second.count(None, o)
         return max(counts) if all(counts) else 0
+
+    @cached_property
+    def _about(self) -> int:
+        """About how many pairs there are: where facts of two predicates follow each other, the
+        first ones of the predicate that has fewer tell; none are only where one has none."""
+        first, second = _size(self._first), _size(self._second)
+        if not first or not second:
+            return 0
+        if not _is_of_facts(self._first) or not _is_of_facts(self._second):
+            return max(first, second)
+        few, step = self._first, self._second.by_subjects
+        if second < first:
+            few, step = InversePath(self._second), self._first.by_objects
+        _, ends = next(iter(few.pairs()))
+        some = ends[: QUERIES.sampled_solutions]
+        return max(1, len(step(some)[0]) * min(first, second) // max(1, len(some)))
+
+
+def _size(relation: Relation) -> int:
+    return relation.count(None, None)
+
+
+def _is_of_facts(relation: Relation) -> bool:
+    """Whether a relation has the facts of one predicate, read forwards or backwards."""
+    while isinstance(relation, InversePath):
+        relation = relation.of
+    return isinstance(relation, PredicateFacts)
 
 
 def _followed(links: Links, step: Any) -> Links:
@@ -205,7 +242,7 @@ def _followed(links: Links, step: Any) -> Links:
     return index[further], found
 
 
-class Distinct:
+class DistinctPairs:
     """A relation that has every pair once."""
 
     def __init__(self, of: Relation) -> None:
@@ -213,17 +250,17 @@ class Distinct:
 
     def _forth(self, starts: Ids) -> KeyArray:
         """The nodes after some distinct ones, sorted: (number of the start, node)."""
-        return _once(self._of.after(starts))
+        return _once(self._of.by_subjects(starts))
 
     def _back(self, starts: Ids) -> KeyArray:
         """The predecessors of nodes along a path."""
-        return _once(self._of.before(starts))
+        return _once(self._of.by_objects(starts))
 
-    def after(self, subjects: Ids) -> Links:
+    def by_subjects(self, subjects: Ids) -> Links:
         starts, numbers = np.unique(subjects, return_inverse=True)
         return kernels.follow(self._forth(starts), numbers.astype(np.uint32))
 
-    def before(self, objects: Ids) -> Links:
+    def by_objects(self, objects: Ids) -> Links:
         starts, numbers = np.unique(objects, return_inverse=True)
         return kernels.follow(self._back(starts), numbers.astype(np.uint32))
 
@@ -243,14 +280,14 @@ class Distinct:
             yield some[kernels.high(found)], kernels.low(found)
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._of.count(None, None) if s is None or o is None else 1
+        return self._of.count(s, o)
 
 
 def _once(links: Links) -> KeyArray:
     return kernels.unique(kernels.pack(*links))
 
 
-class PathClosure(Distinct):
+class PathClosure(DistinctPairs):
     """The transitive closure of a relation.
 
     From some nodes it is searched in rounds. Where that takes as long as to go through the
@@ -269,16 +306,19 @@ class PathClosure(Distinct):
         known = isinstance(relation, PredicateFacts) and relation.is_transitive
         return relation if known else PathClosure(relation, check)
 
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(None, None) if s is None or o is None else 1
+
     def _forth(self, starts: Ids) -> KeyArray:
-        found = self._searched(starts, self._of.after, forth=True)
+        found = self._searched(starts, self._of.by_subjects, forth=True)
         if found is None:
-            found = _looked_up(starts, self._table.by_subjects, self._of.after)
+            found = _looked_up(starts, self._table.by_subjects, self._of.by_subjects)
         return found
 
     def _back(self, starts: Ids) -> KeyArray:
-        found = self._searched(starts, self._of.before, forth=False)
+        found = self._searched(starts, self._of.by_objects, forth=False)
         if found is None:
-            found = _looked_up(starts, self._table.by_objects, self._of.before)
+            found = _looked_up(starts, self._table.by_objects, self._of.by_objects)
         return found
 
     def _searched(self, starts: Ids, step: Step, *, forth: bool) -> KeyArray | None:
@@ -360,17 +400,17 @@ def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
     runs.append(fresh)
 
 
-class Reflexive:
+class ReflexivePairs:
     """The distinct pairs of a relation, and (x, x) for every node of the graph and every end."""
 
     def __init__(self, of: Relation, facts: PathFacts, ends: Sequence[int]) -> None:
         self._of, self._facts, self._ends = of, facts, np.array(ends, np.uint32)
 
-    def after(self, subjects: Ids) -> Links:
-        return self._with_self(subjects, self._of.after(subjects))
+    def by_subjects(self, subjects: Ids) -> Links:
+        return self._with_self(subjects, self._of.by_subjects(subjects))
 
-    def before(self, objects: Ids) -> Links:
-        return self._with_self(objects, self._of.before(objects))
+    def by_objects(self, objects: Ids) -> Links:
+        return self._with_self(objects, self._of.by_objects(objects))
 
     def _with_self(self, ids: Ids, links: Links) -> Links:
         there = np.flatnonzero(self._are_nodes(ids))

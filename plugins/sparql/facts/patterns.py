@@ -170,8 +170,8 @@ def _each(relation: PredicateFacts, s: Slot, o: Slot, rows: FewSolutions) -> Few
         if begins:
             ends = zip(rows.rows, _ids(s, rows), _ids(o, rows), strict=True)
             return FewSolutions([r for r, a, b in ends if relation.has(a, b)], rows.columns)
-        return _each_with(relation.few_before, o, s, rows)
-    return _each_with(relation.few_after, s, o, rows) if begins else None
+        return _each_with(relation.few_subjects, o, s, rows)
+    return _each_with(relation.few_objects, s, o, rows) if begins else None
 
 
 def _each_with(
@@ -207,9 +207,9 @@ def _of_ends(pattern: FactPattern, relation: Relation) -> Iterator[dict[Variable
     """Columns of what a relation has at the ends that are not known."""
     s, o = pattern.ends()
     if s is not None:
-        yield {pattern.object: relation.after(_one(s))[1]}
+        yield {pattern.object: relation.by_subjects(_one(s))[1]}
     elif o is not None:
-        yield {pattern.subject: relation.before(_one(o))[1]}
+        yield {pattern.subject: relation.by_objects(_one(o))[1]}
     else:
         for subjects, objects in relation.pairs():
             yield {pattern.subject: subjects, pattern.object: objects}
@@ -281,8 +281,8 @@ def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterabl
             ends = (column_of(s, rows), column_of(o, rows))
             return (rows.take(relation.between(*ends)),)  # type: ignore[arg-type]
         if isinstance(o, int):
-            return product(rows, {s: relation.before(_one(o))[1]})
-        index, found = relation.before(rows.columns[o])
+            return product(rows, {s: relation.by_objects(_one(o))[1]})
+        index, found = relation.by_objects(rows.columns[o])
         return (rows.take(index).with_columns({s: found}),)
     if not begins:
         return (
@@ -291,8 +291,8 @@ def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterabl
             for block in product(rows, {s: subjects, o: objects})
         )
     if isinstance(s, int):
-        return product(rows, {o: relation.after(_one(s))[1]})
-    index, found = relation.after(rows.columns[s])
+        return product(rows, {o: relation.by_subjects(_one(s))[1]})
+    index, found = relation.by_subjects(rows.columns[s])
     return (rows.take(index).with_columns({o: found}),)
 
 

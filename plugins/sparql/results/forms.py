@@ -74,7 +74,7 @@ def described(scope: Scope, resources: Ids) -> Columns:
     seen = waiting = resources
     found: list[Columns] = []
     while waiting.size or not found:
-        reified = reifications.before(waiting)[1]
+        reified = reifications.by_objects(waiting)[1]
         s, p, o = _said(facts, np.union1d(waiting, reified) if reified.size else waiting)
         found.append((s, p, o))
         objects = o[np.isin(s, waiting)] if reified.size else o
@@ -101,7 +101,7 @@ def _said_of_many(facts: GraphFacts, subjects: Ids) -> Columns:
     rows, predicates = facts.rows(facts.predicates.among(subjects, None))
     found = [(subjects[:0], subjects[:0], subjects[:0])]
     for predicate in predicates:
-        index, objects = facts.relation(predicate).after(subjects)
+        index, objects = facts.relation(predicate).by_subjects(subjects)
         found.append((subjects[index], np.full(len(objects), predicate, np.uint32), objects))
     if rows is not None:
         index, at = rows.find({SUBJECT: subjects})

@@ -68,13 +68,14 @@ class Meter:
         self._size += size
         self._tell_now_and_then()
 
-    def derive(self) -> None:
+    def begin_deriving(self) -> None:
         """Called when all is read."""
         self._say()
         self._step, self._count, self._total = "deriving", 0, None
         self._start = self._told = time.monotonic()
 
-    def found(self, facts: int) -> None:
+    def has_derived(self, facts: int) -> None:
+        """Called with the facts found so far."""
         self._count = max(self._count, facts)  # some are counted apart for a while
         self._tell_now_and_then()
 

@@ -50,12 +50,21 @@ def new_statements(
     """The facts by graph, as `statements` tells them; terms that have no id get one."""
     if facts is NOTHING:
         return {}
-    keys = _keys(facts, namespaces)
-    if dictionary.is_frozen and (
-        not isinstance(facts, list | tuple) or len(facts) > KNOWLEDGE.few_facts
-    ):
-        keys = _numbered(keys, dictionary)
-    return _grouped(keys, dictionary.encode)[0]
+    keys, there = _keys(facts, namespaces), facts if isinstance(facts, list | tuple) else None
+    if dictionary.is_frozen and (there is None or len(there) > KNOWLEDGE.few_facts):
+        ids: dict[bytes, int] = {}
+        return _grouped(_numbered(keys, dictionary, ids), ids.__getitem__)[0]
+    return _grouped(keys, dictionary.encode if there is not None else _encoder(dictionary))[0]
+
+
+def _encoder(dictionary: Dictionary) -> Callable[[bytes], int]:
+    """What encodes terms even if whatever makes the facts changes others meanwhile, and so freezes
+    terms."""
+
+    def encode(term: bytes) -> int:
+        return dictionary.encode(term)
+
+    return encode
 
 
 def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[Statement]:
@@ -75,10 +84,15 @@ def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[State
         yield keys
 
 
-def _numbered(keys: Iterator[Statement], dictionary: Dictionary) -> Iterator[Statement]:
-    """The same statements, once all their terms have ids: those that are new, in their order."""
+def _numbered(
+    keys: Iterator[Statement], dictionary: Dictionary, ids: dict[bytes, int]
+) -> Iterator[Statement]:
+    """The same statements, each while `ids` has the ids of its terms: new ones get one, in their
+    order."""
     while block := list(islice(keys, KNOWLEDGE.fact_block)):
-        dictionary.add_many(list(dict.fromkeys(filter(None, chain.from_iterable(block)))))
+        terms = list(dict.fromkeys(filter(None, chain.from_iterable(block))))
+        ids.clear()
+        ids.update(zip(terms, dictionary.encode_many(terms).tolist(), strict=True))
         yield from block
 
 

@@ -43,8 +43,8 @@ class ChangeLog(Protocol):
     def fail(self, error: BaseException) -> None:
         """Called when a change that was recorded could not be published: ends all use."""
 
-    def note(self) -> None:
-        """Called when prefixes have changed."""
+    def catch_up(self) -> None:
+        """Called when prefixes have changed, or terms came without a change."""
 
     def committed(self, seconds: float) -> None:
         """Called when a change is published that took so long to maintain."""

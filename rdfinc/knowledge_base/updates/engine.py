@@ -49,6 +49,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
+from rdfinc.terms.freezing import frozen, should_freeze
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 
@@ -114,7 +115,7 @@ class Engine:
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._viewing = Viewing(self.visibility, self._ends)
         self._support: Support | None = None
-        self._reader: Reader | None = None
+        self.in_use: Reader | None = None
         self._commits = 0
         self._reclaiming = Reclaiming(dictionary)
         if axiomatic:
@@ -150,7 +151,9 @@ class Engine:
         start: float,
         then: Callable[[Outcome], T],
     ) -> T:
-        self._support = self._reader = None
+        self._support = self.in_use = None
+        if sum(map(size, change.insert.values())) > KNOWLEDGE.many_inserted:
+            self._freeze()
         planned = self._planned(change)
         update = self._maintained(planned)
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
@@ -223,6 +226,14 @@ class Engine:
             note,
         )
 
+    def _freeze(self) -> None:
+        """Freezes the terms, if many are not; before anything is derived, which takes memory."""
+        self.dictionary.let_go()
+        if should_freeze(self.dictionary):
+            numbering = frozen(self.dictionary)
+            with Uninterrupted():
+                self.dictionary.go_on_with(numbering)
+
     @property
     def commits(self) -> int:
         """How many changes were committed so far."""
@@ -231,7 +242,7 @@ class Engine:
     def give_up(self) -> None:
         """Drops the notes of an update that was not finished."""
         self._stratifier.forget()
-        self._support = self._reader = None
+        self._support = self.in_use = None
 
     def _used(self, update: Update) -> str:
         """The strategy asked for. For "auto" it is the chosen one; of several strata's choices, the
@@ -418,10 +429,10 @@ class Engine:
         return self._fitting(Basis(self.version, self.version.held, {}, {}))
 
     def reader(self) -> Reader:
-        """The facts as they are, pinned; the same object until they are to change."""
-        if self._reader is None:
-            self._reader = Reader(self.version, self.visibility)
-        return self._reader
+        """The facts as they are, pinned; the same object, `in_use`, until they are to change."""
+        if self.in_use is None:
+            self.in_use = Reader(self.version, self.visibility)
+        return self.in_use
 
     def support(self) -> Support:
         """The rule instances in the facts as they are, found once until the facts change."""
@@ -446,19 +457,21 @@ class Engine:
         """Frees ids of unmentioned terms, if it is time to; `forget` is called with them."""
         if not self._reclaiming.is_due(len(self.dictionary)):
             return
-        self._reader = None
+        self.in_use = None
         self._implied.look_at_new()
         with Uninterrupted(), COMMITTING:
             freed = self._reclaiming.sweep(self.dictionary, self.version, self._holders)
             if freed.size:
                 self.forget(freed)
                 forget(freed)
+        if self.dictionary.is_frozen:  # with fewer texts than before
+            self._freeze()
 
     def forget(self, ids: Ids) -> None:
         """Forgets ids that nothing mentioned, and that have lost their terms."""
         for holder in self._holders:
             holder.forget(ids)
-        self._support = self._reader = None
+        self._support = self.in_use = None
         self._stratifier.forget()
 
     @property
@@ -522,13 +535,13 @@ class Engine:
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
         twin._viewing = Viewing(twin.visibility, twin._ends)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
-        twin._reader = self._reader = None
+        twin.in_use = self.in_use = None
         vars(twin).pop("record", None)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {**vars(self), "_support": None, "_reader": None}
+        state = {**vars(self), "_support": None, "in_use": None}
         state.pop("record", None)
         return state
 

@@ -15,8 +15,8 @@ from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import Dictionary
 
-KEY, TERM = 8, 170
-"""Bytes of a fact that was found, and of a term beside its text."""
+KEY, TERM, FROZEN_TERM = 8, 170, 17
+"""Bytes of a fact that was found, and of a term beside its text: new ones, and frozen ones."""
 
 
 class Bounds:
@@ -78,13 +78,13 @@ class Bounds:
         """Called now and then, with bytes that are kept beside the facts found so far."""
         self.check()
         if self._meter is not None:
-            self._meter.found(found(update))
+            self._meter.has_derived(facts_found(update))
         self._refuse_facts(self._found(update))
         self._refuse_bytes(update, more)
 
     def _found(self, update: Update) -> int:
         """The number of facts that were found so far; of those in view, if there are too many."""
-        number, tables = found(update), update.added.tables
+        number, tables = facts_found(update), update.added.tables
         if self._max_facts is None or number <= self._max_facts:
             return number
         shown, unstated = self._visibility.shown, lambda predicate: EMPTY
@@ -101,7 +101,7 @@ class Bounds:
         new = self._dictionary.since(self._position)
         self._position = self._dictionary.position
         self._text += sum(map(len, self._dictionary.decode_many(new))) + TERM * len(new)
-        reached = self._bytes + self._text + more + KEY * (found(update) - removed)
+        reached = self._bytes + self._text + more + KEY * (facts_found(update) - removed)
         if reached > max(self._max_memory, self._bytes):
             raise _exceeded("max_memory", self._max_memory, reached, "bytes")
 
@@ -119,14 +119,14 @@ class Look:
         self._instances += instances
         if self._instances < KNOWLEDGE.instances_a_check:
             return
-        if (facts := found(self._update)) != self._found:  # another round has begun
+        if (facts := facts_found(self._update)) != self._found:  # another round has begun
             self._found, self._kept = facts, 0
         self._kept += self._instances * self._bytes_each
         self._instances = 0
         self._bounds.look(self._update, self._kept)
 
 
-def found(update: Update) -> int:
+def facts_found(update: Update) -> int:
     """The number of facts that an update has found so far."""
     return sum(map(len, update.added.tables.values()))
 
@@ -144,7 +144,9 @@ def _bytes_of_terms(dictionary: Dictionary) -> int:
     """An estimate, from the texts of a few."""
     terms = dictionary.terms
     some = range(0, len(terms), 1 + len(terms) // KNOWLEDGE.sampled_terms)
-    return len(terms) * (TERM + sum(len(terms[id]) for id in some) // len(some))
+    texts = len(terms) * sum(len(terms[id]) for id in some) // len(some)
+    thawed = dictionary.thawed
+    return texts + TERM * thawed + FROZEN_TERM * max(len(terms) - thawed, 0)
 
 
 def _exceeded(name: str, limit: float, reached: float, unit: str) -> BudgetExceededError:

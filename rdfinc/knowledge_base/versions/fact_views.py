@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
+from itertools import islice
 from typing import Any
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables import kernels
@@ -21,47 +23,54 @@ from rdfinc.tables.table_thresholds import TABLES
 Triple = tuple[int, int, int]
 
 
-class Reader:
-    """A pinned version: later changes do not show in its views. `known` is what others work out
-    about it; none of that may hold the reader, so that nobody pins a version but who reads it."""
+class Pin:
+    """What keeps a version from being changed, and its ids from being given away, while someone
+    holds it; with the class that says what of the version is shown."""
+
+    __slots__ = ("_lease", "version", "visibility")
 
     def __init__(self, version: Version, visibility: Visibility) -> None:
-        self.known: dict[Hashable, Any] = {}
         self.version, self.visibility, self._lease = version, visibility, visibility.lease
         version.pins.add(id(self))
 
     def __del__(self) -> None:
         self.version.pins.discard(id(self))
 
-    @property
-    def closure(self) -> View:
-        """Everything that is stated or follows, and is shown."""
-        return _Closure(self)
+
+class Reader:
+    """A pinned version: later changes do not show in its views. `known` is what others work out
+    about it; none of that may hold the reader, so that nobody pins a version but who reads it.
+
+    `closure` is everything that is stated or follows, and is shown; `default_graph` what the
+    default graph states, and all derived facts.
+    """
+
+    def __init__(self, version: Version, visibility: Visibility) -> None:
+        self.known: dict[Hashable, Any] = {}
+        self.version, self.visibility = version, visibility
+        self._pin = Pin(version, visibility)
+        self.closure: View = _Closure(self._pin)
+        only_named = version.only_named
+        self.default_graph = _Without(self._pin, only_named) if only_named.tables else self.closure
 
     @property
     def explicit(self) -> View:
         """The facts stated by some graph."""
-        return _Stated(self, self.version.explicit)
+        return _Stated(self._pin, self.version.explicit)
 
     @property
     def derived(self) -> View:
         """The facts that follow and are stated by no graph."""
-        return _Without(self, self.version.explicit)
-
-    @property
-    def default_graph(self) -> View:
-        """The facts stated by the default graph, and all derived ones."""
-        only_named = self.version.only_named
-        return _Without(self, only_named) if only_named.tables else _Closure(self)
+        return _Without(self._pin, self.version.explicit)
 
     @property
     def stated_in_default(self) -> View:
         """The facts stated by the default graph itself."""
-        return _StatedInDefault(self)
+        return _StatedInDefault(self._pin)
 
     def graph(self, graph: int) -> View:
         """The facts stated by a named graph."""
-        return _Stated(self, self.version.graphs.get(graph, FactSet()))
+        return _Stated(self._pin, self.version.graphs.get(graph, FactSet()))
 
     def stated(self, graph: int) -> View:
         """The facts stated by one graph itself; 0 is the default graph."""
@@ -75,8 +84,8 @@ class Reader:
 class View(ABC):
     """A set of triples of ids; None in a pattern matches anything."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, pin: Pin) -> None:
+        self._pin = pin
 
     @abstractmethod
     def _predicates(self) -> list[int]:
@@ -139,6 +148,17 @@ class View(ABC):
         objects = self.objects(s, p)
         return objects[0] if objects else None
 
+    def few_objects(self, s: int, p: int) -> list[int] | None:
+        """`objects`; or None, without looking at them, where there may be many."""
+        return self.objects(s, p)
+
+    def objects_in_turn(self, s: int, p: int) -> Iterator[int]:
+        """`objects`, the first of which is given before the others are looked for."""
+        first = self.object(s, p)
+        if first is not None:
+            yield first
+            yield from islice(self.objects(s, p), 1, None)
+
     def subjects(self, p: int, o: int) -> list[int]:
         """The subjects of the matching triples, in the order of these."""
         keys = self.keys(p, None, o)
@@ -182,50 +202,81 @@ def _lookup(table: Table, s: int | None, o: int | None) -> Keys:
     return [key] if table.has(key) else []
 
 
+_UNKNOWN = [0]
+
+
 class _Closure(View):
+    """Everything that is stated or follows, and is shown. Rows that were looked up lately are
+    remembered: who asks for a value of a subject mostly asks for it again."""
+
+    def __init__(self, pin: Pin) -> None:
+        super().__init__(pin)
+        self._rows: dict[tuple[int, int], list[int] | None] = {}
+
     def _predicates(self) -> list[int]:
-        return list(self._reader.version.closure.tables)
+        return list(self._pin.version.closure.tables)
 
     def _with(self, s: int | None, o: int | None) -> list[int]:
-        return self._reader.version.predicates(s, o)
+        return self._pin.version.predicates(s, o)
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        reader = self._reader
-        found = _lookup(reader.version.closure.get(p), s, o)
-        if not len(found) or (s is not None and reader.visibility.shows_all(p, s)):
+        pin = self._pin
+        found = _lookup(pin.version.closure.get(p), s, o)
+        if not len(found) or (s is not None and pin.visibility.shows_all(p, s)):
             return found
         return self._shown(p, found)
 
     def objects(self, s: int, p: int) -> list[int]:
-        reader = self._reader
-        found = reader.version.closure.get(p).objects(s)
+        pin = self._pin
+        found = pin.version.closure.get(p).objects(s)
         if len(found) > TABLES.narrow_batch:
             found = sorted(found)
-        if reader.visibility.shows_all(p, s):
+        if pin.visibility.shows_all(p, s):
             return found
-        return reader.visibility.shown_objects(p, s, found, reader.version.explicit.get)
+        return pin.visibility.shown_objects(p, s, found, pin.version.explicit.get)
+
+    def few_objects(self, s: int, p: int) -> list[int] | None:
+        return self._row(s, p)
+
+    def _row(self, s: int, p: int) -> list[int] | None:
+        """The objects of the matching triples, not to be changed; None where they are many."""
+        row = self._rows.get((s, p), _UNKNOWN)
+        return self._looked_up(s, p) if row is _UNKNOWN else row
+
+    def _looked_up(self, s: int, p: int) -> list[int] | None:
+        pin, rows = self._pin, self._rows
+        row = pin.version.closure.get(p).few_objects(s, TABLES.narrow_batch)
+        if row and not pin.visibility.shows_all(p, s):
+            row = pin.visibility.shown_objects(p, s, row, pin.version.explicit.get)
+        if len(rows) >= KNOWLEDGE.remembered_rows:
+            rows.clear()
+        rows[s, p] = row
+        return row
 
     def object(self, s: int, p: int) -> int | None:
-        reader = self._reader
-        found = reader.version.closure.get(p).first_object(s)
-        if found is None or reader.visibility.shows(p, s << 32 | found, reader.version.explicit):
+        pin = self._pin
+        found = pin.version.closure.get(p).first_object(s)
+        if found is None or pin.visibility.shows(p, s << 32 | found, pin.version.explicit):
             return found
         return super().object(s, p)
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        version, visibility = self._reader.version, self._reader.visibility
+        row = self._row(s, p)
+        if row is not None:
+            return o in row
+        version, visibility = self._pin.version, self._pin.visibility
         return version.closure.has(s, p, o) and visibility.shows(p, s << 32 | o, version.explicit)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         if s is None and o is None:
-            for keys in self._reader.version.closure.get(p).blocks():
+            for keys in self._pin.version.closure.get(p).blocks():
                 yield self._shown(p, keys)
         else:
             yield self.keys(p, s, o)
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
-        version, visibility = self._reader.version, self._reader.visibility
+        version, visibility = self._pin.version, self._pin.visibility
         if visibility.never_shows(p):
             return 0
         closed = version.closure.get(p)
@@ -238,17 +289,17 @@ class _Closure(View):
         return sum(len(self._shown(p, keys)) for keys in closed.blocks())
 
     def _shown(self, p: int, keys: Keys) -> Keys:
-        return self._reader.visibility.shown(p, keys, self._reader.version.explicit.get)
+        return self._pin.visibility.shown(p, keys, self._pin.version.explicit.get)
 
     def __len__(self) -> int:
-        return self._reader.version.visible()
+        return self._pin.version.visible()
 
 
 class _Without(_Closure):
     """The shown closure without some explicit facts."""
 
-    def __init__(self, reader: Reader, excepted: FactSet) -> None:
-        super().__init__(reader)
+    def __init__(self, pin: Pin, excepted: FactSet) -> None:
+        super().__init__(pin)
         self._excepted = excepted
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
@@ -256,6 +307,13 @@ class _Without(_Closure):
 
     def objects(self, s: int, p: int) -> list[int]:
         return View.objects(self, s, p)
+
+    def few_objects(self, s: int, p: int) -> list[int] | None:
+        row = self._row(s, p)
+        if not row:
+            return row
+        excepted, high = self._excepted.get(p).has, s << 32
+        return [o for o in row if not excepted(high | o)]
 
     def object(self, s: int, p: int) -> int | None:
         return View.object(self, s, p)
@@ -269,46 +327,46 @@ class _Without(_Closure):
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
         """The number of matches; explicit facts are always shown."""
-        if self._reader.visibility.never_shows(p):
+        if self._pin.visibility.never_shows(p):
             return 0
         return super()._count(p, s, o) - self._excepted.get(p).count(s, o)
 
     def __len__(self) -> int:
-        visible = [p for p in self._excepted.tables if not self._reader.visibility.never_shows(p)]
+        visible = [p for p in self._excepted.tables if not self._pin.visibility.never_shows(p)]
         return super().__len__() - sum(len(self._excepted.get(p)) for p in visible)
 
 
 class _Stated(View):
     """Explicit facts."""
 
-    def __init__(self, reader: Reader, facts: FactSet) -> None:
-        super().__init__(reader)
+    def __init__(self, pin: Pin, facts: FactSet) -> None:
+        super().__init__(pin)
         self._facts = facts
 
     def _predicates(self) -> list[int]:
-        return [p for p in self._facts.tables if not self._reader.visibility.never_shows(p)]
+        return [p for p in self._facts.tables if not self._pin.visibility.never_shows(p)]
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        if self._reader.visibility.never_shows(p):
+        if self._pin.visibility.never_shows(p):
             return []
         return _lookup(self._facts.get(p), s, o)
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
-        return 0 if self._reader.visibility.never_shows(p) else self._facts.get(p).count(s, o)
+        return 0 if self._pin.visibility.never_shows(p) else self._facts.get(p).count(s, o)
 
     def __len__(self) -> int:
         return sum(len(self._facts.get(p)) for p in self._predicates())
 
 
 class _StatedInDefault(_Stated):
-    def __init__(self, reader: Reader) -> None:
-        super().__init__(reader, reader.version.explicit)
+    def __init__(self, pin: Pin) -> None:
+        super().__init__(pin, pin.version.explicit)
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        return self._reader.version.only_named.get(p).missing(super().keys(p, s, o))
+        return self._pin.version.only_named.get(p).missing(super().keys(p, s, o))
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
-        return super()._count(p, s, o) - self._reader.version.only_named.get(p).count(s, o)
+        return super()._count(p, s, o) - self._pin.version.only_named.get(p).count(s, o)
 
     def __len__(self) -> int:
-        return super().__len__() - len(self._reader.version.only_named)
+        return super().__len__() - len(self._pin.version.only_named)

@@ -136,9 +136,8 @@ class Visibility:
 
     def shows_all(self, predicate: int, subject: int) -> bool:
         """Whether all facts of the predicate about this subject are seen."""
-        if predicate in self._chosen or self._dictionary.kind(subject) == LITERAL:
-            return False
-        return not self.never_shows(predicate)
+        kind = self._dictionary.kind
+        return predicate not in self._chosen and kind(subject) != LITERAL and kind(predicate) == IRI
 
     def shows(self, predicate: int, key: int, explicit: FactSet) -> bool:
         """Whether a fact of the closed relation is visible."""

@@ -29,7 +29,7 @@ def report(
         finding
         for survey in SURVEYS
         for place in survey.places(schema)
-        for finding in survey.found(schema, place)
+        for finding in survey.findings(schema, place)
     )
     return list(dict.fromkeys(axiom for finding in found for axiom in finding.told()))
 

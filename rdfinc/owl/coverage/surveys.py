@@ -37,7 +37,7 @@ class Survey(ABC):
         return sorted({self.place(*ends) for root in self.roots for ends in schema.rooted(root)})
 
     @abstractmethod
-    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
+    def findings(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         """The findings at a place; none if no axiom stands there."""
 
 
@@ -56,7 +56,7 @@ class Pairs(Survey):
     def place(self, s: int, o: int) -> Place:
         return s, o
 
-    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
+    def findings(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         return self.tell(schema, *place) if schema.states(self.root, *place) else iter(())
 
 
@@ -75,7 +75,7 @@ class Nodes(Survey):
     def place(self, s: int, o: int) -> Place:
         return s, 0
 
-    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
+    def findings(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         node, _ = place
         is_root = any(schema.is_root(root, node) for root in self.roots)
         return self.tell(schema, node) if is_root else iter(())
@@ -98,5 +98,5 @@ class Predicates(Survey):
     def places(self, schema: NamedTriples) -> Iterable[Place]:
         return [(p, 0) for p in sorted(schema.predicates)]
 
-    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
+    def findings(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         return self.tell(schema, place[0]) if place[0] in schema.predicates else iter(())

@@ -101,7 +101,7 @@ def _telling(before: ToldAxioms, keys: Iterable[Key], schema: NamedTriples) -> T
     gaps, readers = dict(before.gaps), dict(before.readers)
     for key in keys:
         schema.read, schema.shown = set(), set()
-        found = SURVEYS[key[0]].found(schema, key[1:])
+        found = SURVEYS[key[0]].findings(schema, key[1:])
         unused = tuple(gap for finding in found for gap in finding.gaps)
         gaps.pop(key, None)
         if unused:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import compress
+from itertools import compress, filterfalse
+from operator import eq
 
 import numpy as np
 import numpy.typing as npt
@@ -23,20 +24,21 @@ _NONCHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 class _TokenIds(dict[bytes, int]):
     """Token (a term as it stands in the text, its blanks masked) -> id of its term.
 
-    A token met for the first time is validated, made canonical and encoded. Raises TermError or
-    UnsupportedError for what is no term.
+    Tokens met for the first time are validated, made canonical and encoded together.
     """
 
-    __slots__ = ("_encode", "_is_safe", "_rename")
+    __slots__ = ("_dictionary", "_is_safe", "_rename")
 
     def __init__(self, dictionary: Dictionary, rename: Callable[[bytes], bytes]) -> None:
-        self._encode, self._rename = dictionary.encode, rename
+        self._dictionary, self._rename = dictionary, rename
         self._is_safe = SAFE.fullmatch
 
-    def __missing__(self, token: bytes) -> int:
-        key = token if self._is_safe(token) else self._key(token)
-        id = self[token] = self._encode(key)
-        return id
+    def meet(self, tokens: list[bytes]) -> Ids:
+        """The ids of tokens. Raises TermError or UnsupportedError for what is no term."""
+        new = list(filterfalse(self.__contains__, tokens))
+        keys = [token if self._is_safe(token) else self._key(token) for token in new]
+        self.update(zip(new, self._dictionary.encode_many(keys).tolist(), strict=True))
+        return np.fromiter(map(self.__getitem__, tokens), np.uint32, len(tokens))
 
     def _key(self, token: bytes) -> bytes:
         key = canonical(_unmask(token).decode())
@@ -122,28 +124,30 @@ class StatementEncoder:
         return columns
 
     def _ids(self, tokens: list[bytes]) -> Ids:
-        ids = self._dictionary.find_many(tokens)
+        ids = self._dictionary.look_up_many(tokens)
         others = np.flatnonzero(~self._trust()[ids])
         if others.size:
             asked = [tokens[i] for i in others.tolist()]
-            ids[others] = self._validated(asked)
+            ids[others] = self._validated(asked, ids[others])
         return ids
 
-    def _validated(self, tokens: list[bytes]) -> Ids:
-        """The ids of tokens. Tokens that are keys are trusted from now on."""
+    def _validated(self, tokens: list[bytes], ids: Ids) -> Ids:
+        """The ids of tokens, given those that there are, 0 for others. Tokens that are keys are
+        trusted from now on."""
         distinct = list(dict.fromkeys(tokens))
         if len(SAFE_LINES.findall(b"\n".join(distinct) + b"\n")) < len(distinct):
             return self._odd_ids(tokens, distinct)
-        self._dictionary.add_many(distinct)
-        ids = self._dictionary.find_many(tokens)
+        is_new = ids == 0
+        new = list(compress(tokens, is_new.tolist()))
+        self._dictionary.add_many(list(dict.fromkeys(new)))
+        ids[is_new] = self._dictionary.find_many(new)
         self._trust()[ids] = True
         return ids
 
     def _odd_ids(self, tokens: list[bytes], distinct: list[bytes]) -> Ids:
-        ids = [self._odd[token] for token in distinct]
+        ids = self._odd.meet(distinct)
         keys = self._dictionary.decode_many(ids)
-        trusted = [id for id, key, token in zip(ids, keys, distinct, strict=True) if key == token]
-        self._trust()[trusted] = True
+        self._trust()[ids[list(map(eq, keys, distinct))]] = True
         return np.fromiter(map(self._odd.__getitem__, tokens), np.uint32, len(tokens))
 
     def _trust(self) -> npt.NDArray[np.bool_]:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import rdfinc
-from rdfinc.knowledge_base.versions.fact_views import View
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables.facts import FactSet, as_list
 from rdfinc.tables.table_thresholds import TABLES
@@ -71,6 +72,9 @@ def assert_ends(view: View, ids: list[int]) -> None:
         keys = [(key >> 32, key & 0xFFFFFFFF) for key in as_list(view.keys(p, end, None))]
         assert view.objects(end, p) == [o for _, o in keys], (end, p)
         assert view.object(end, p) == (keys[0][1] if keys else None), (end, p)
+        assert list(view.objects_in_turn(end, p)) == view.objects(end, p), (end, p)
+        for _ in range(2):  # found, and remembered
+            assert view.few_objects(end, p) in (view.objects(end, p), None), (end, p)
         assert view.subjects(p, end) == [s for s, _, _ in view.match(None, p, end)], (end, p)
     for fact in itertools.product(ids, repeat=3):
         assert (fact in view) == any(view.match(*fact)), fact
@@ -109,17 +113,17 @@ def test_counts(
 def test_ends(options: dict[str, Any], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     kb = rdfinc.KnowledgeBase(**options)
     kb.update(insert=[*random_facts(Random(seed)), (MEMBER, iri("q"), NODES[0])])
-    reader = kb.reader()
-    views = [reader.closure, reader.derived, reader.default_graph]
-    views += map(reader.graph, reader.graphs())
     names = [*NODES[:2], VALUES[0], *CLASSES[:2], MEMBER, *map(iri, "pq"), RDF_TYPE, CONTAINER]
     found = kb.dictionary.find_many([f"<{OWL}sameAs>".encode(), *map(str.encode, names)]).tolist()
-    blank = kb.dictionary.kinds.tolist().index(BLANK)
-    for view in views:
-        assert_ends(view, [*filter(None, found), blank])
-    put(monkeypatch, TABLES, narrow_batch=1)
-    for view in views:
-        assert_ends(view, [*filter(None, found), blank])
+    ids = [*filter(None, found), kb.dictionary.kinds.tolist().index(BLANK)]
+    for narrow_batch, remembered_rows in ((TABLES.narrow_batch, 100), (1, 100), (1, 2)):
+        put(monkeypatch, TABLES, narrow_batch=narrow_batch)
+        put(monkeypatch, KNOWLEDGE, remembered_rows=remembered_rows)
+        reader = Reader(kb._engine.version, kb._engine.visibility)
+        for view in (reader.closure, reader.derived, reader.default_graph):
+            assert_ends(view, ids)
+        for graph in reader.graphs():
+            assert_ends(reader.graph(graph), ids)
 
 
 @pytest.mark.parametrize("options", [{}, {"axiomatic": True}, {"profile": "rdfs"}], ids=str)
@@ -170,3 +174,16 @@ def test_who_reads_while_nothing_changes_shares_a_reader_that_no_change_has_to_s
     twin, kept = kb.copy(), kb.reader()
     twin.update(insert=[("<urn:e>", "<urn:p>", "<urn:f>")])
     assert len(kept.closure) == len(kb.reader().closure) == 1 and len(twin.reader().closure) == 2
+
+
+def test_a_view_pins_its_version_without_its_reader() -> None:
+    kb = rdfinc.KnowledgeBase()
+    kb.update(insert=[("<urn:a>", "<urn:p>", "<urn:b>"), ("<urn:a>", "<urn:p>", "<urn:c>")])
+    version, view = kb._engine.version, kb.reader().closure
+    s, p, b, c = kb.dictionary.find_many([b"<urn:a>", b"<urn:p>", b"<urn:b>", b"<urn:c>"]).tolist()
+    assert (s, p, b) in view and view.few_objects(s, p) == [b, c]
+    kb.update(delete=[("<urn:a>", "<urn:p>", "<urn:b>")])
+    assert kb._engine.version is not version and (s, p, b) in view
+    assert (s, p, b) not in kb.reader().closure and kb.reader().closure.few_objects(s, p) == [c]
+    del view
+    assert not version.pins
