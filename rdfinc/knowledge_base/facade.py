@@ -40,6 +40,7 @@ from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
+from rdfinc.knowledge_base.meant_methods import no_attribute
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -660,6 +661,11 @@ class KnowledgeBase(Kept):
         with Uninterrupted():  # lark takes an interrupt for a missing method
             unique_names = self._engine.unique_names
             return rules_of(rules, self.namespaces, unique_names=unique_names)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
 
     # -- reading
 

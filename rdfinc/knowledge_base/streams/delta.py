@@ -169,20 +169,24 @@ class Delta:
         """The first facts that came and that went, and how many there are."""
         count = f"{len(self.added):,} came, {len(self.removed):,} went"
         return "\n".join(
-            [*self.added.lines("+ "), *self.removed.lines("- "), count + self._clashes()]
+            [*self.added.lines("+ "), *self.removed.lines("- "), count + self._remarks()]
         )
 
-    def _clashes(self) -> str:
-        came, went = self.report.contradictions_came, self.report.contradictions_went
-        return (
-            f"{'; contradictions came: kb.violations() tells them' if came else ''}"
-            f"{'; contradictions went' if went else ''}"
-        )
+    def _remarks(self) -> str:
+        report = self.report
+        as_before = report.ignored - report.follows
+        remarks = {
+            f"; {as_before:,} as before (stated already, or not stated)": as_before,
+            f"; {report.follows:,} not stated, but follows: kb.explain tells why": report.follows,
+            "; contradictions came: kb.violations() tells them": report.contradictions_came,
+            "; contradictions went": report.contradictions_went,
+        }
+        return "".join(remark for remark, count in remarks.items() if count)
 
     def _repr_html_(self) -> str:
         sides = ((self.added, "came"), (self.removed, "went"))
-        clashes = self._clashes().removeprefix("; ")
-        parts = [f"<div>{clashes}</div>"] if clashes else []
+        remarks = self._remarks().removeprefix("; ")
+        parts = [f"<div>{remarks}</div>"] if remarks else []
         parts += [
             folded(f"{len(facts):,} {word}", facts._repr_html_(), is_open=bool(facts))
             for facts, word in sides

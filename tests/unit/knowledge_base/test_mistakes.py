@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 from rdflib import Graph, URIRef
 
-from rdfinc import DataSyntaxError, KnowledgeBase, RuleError, TermError
+from rdfinc import DataSyntaxError, KnowledgeBase, RdfincWarning, RuleError, TermError
+from rdfinc.knowledge_base.meant_methods import MEANT
 
 E = "http://e.org/"
 FACT = URIRef(E + "s"), URIRef(E + "p"), URIRef(E + "o")
@@ -208,3 +210,44 @@ def test_a_fact_without_a_list(kb: KnowledgeBase) -> None:
 def test_triples_refuses_things_that_are_no_pattern(kb: KnowledgeBase, pattern: Any) -> None:
     with pytest.raises(TermError, match="a pattern is"):
         kb.triples(pattern)
+
+
+# -- names of methods
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [("save", r"kb\.dump\(path"), ("delete", r"kb\.update\(delete"), ("why", r"kb\.explain")],
+)
+def test_the_method_that_is_meant_is_told(kb: KnowledgeBase, name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'; for that there is {meant}"):
+        getattr(kb, name)
+
+
+def test_any_other_name_is_no_attribute(kb: KnowledgeBase) -> None:
+    with pytest.raises(AttributeError, match=r"no attribute 'nothing'$") as caught:
+        _ = kb.nothing
+    assert caught.value.name == "nothing" and caught.value.obj is kb
+    assert not hasattr(kb, "save")
+
+
+def test_all_methods_that_are_told_are_there(kb: KnowledgeBase) -> None:
+    for told in MEANT.values():
+        for name in re.findall(r"kb\.(\w+)", told):
+            assert hasattr(kb, name), told
+    assert not any(hasattr(kb, name) for name in MEANT)
+
+
+# -- changes of nothing
+
+
+def test_a_change_of_nothing_says_why(kb: KnowledgeBase) -> None:
+    assert str(kb.update(delete=[FACT])) == (
+        "0 came, 0 went; 1 as before (stated already, or not stated)"
+    )
+    assert str(kb.update(insert=[FACT])).endswith("\n1 came, 0 went")
+    assert str(kb.update(insert=[FACT])).endswith("; 1 as before (stated already, or not stated)")
+    kb.add_rules(f"[?y, <{E}q>, ?x] :- [?x, <{E}p>, ?y] .")
+    with pytest.warns(RdfincWarning, match="follows"):
+        delta = kb.update(delete=[(FACT[2], URIRef(E + "q"), FACT[0])])
+    assert str(delta) == "0 came, 0 went; 1 not stated, but follows: kb.explain tells why"
