@@ -225,30 +225,21 @@ def nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
 
 
-PLACES = """@prefix : <http://e/> . :Place :under :Thing .
-:a :in :b . :b :in :c . :c :in :d . :d :in :b . :d :in :e . :e :in :f . :b :has :d .
-:a :by :b . :b :by :c . :c :by :d . :x :in _:y . _:y :in :f . :f a :Thing .
+PLACES = """@prefix : <http://e/> . :Place :under :Thing . :a a :Place .
+:a :in :b . :b :in :c . :c :in :b . :b :in :d . :x :in _:y . _:y :in :d .
 """
 TIES = """@prefix : <http://e/> .
 [?x, :in, ?z] :- [?x, :in, ?y], [?y, :in, ?z] .
-[?x, :by, ?z] :- [?x, :by, ?y], [?y, :by, ?z] .
-[?y, :by, ?x] :- [?x, :by, ?y] .
-[?y, :has, ?x] :- [?x, :in, ?y] .
-[?x, :in, ?y] :- [?y, :has, ?x] .
-[?x, a, :Place] :- [?x, :in, ?y] .
 [?x, a, ?d] :- [?x, a, ?c], [?c, :under, ?d] .
 [?x, :tied, ?y] :- [?x, :friend, ?y] .
 [?y, :tied, ?x] :- [?x, :tied, ?y] .
-[?x, :named, ?v] :- [?x, :tied, ?y], [?x, a, :Place], BIND(CONCAT(STR(?x), STR(?y)) AS ?v) .
-[?x, :near, ?y] :- [?x, :tied, ?y], [?x, :in, ?z], [?y, :in, ?z] .
-[?x, :tied, ?y] :- [?x, :near, ?y] .
 """
-FRIENDS = "@prefix : <http://e/> . :a :friend :b . :b :friend :a . :c :friend :e . :x :friend :a ."
+FRIENDS = "@prefix : <http://e/> . :a :friend :b . :c :friend :d . :d :friend :c ."
 GONE = """@prefix : <http://e/> .
-:a :friend :b . :c :friend :e . :b :in :c . :b :by :c . :x :in _:f1_y . :f a :Thing . :no :in :f .
+:a :friend :b . :c :friend :d . :b :in :c . :x :in _:f1_y . :a a :Thing . :no :in :f .
 """
-COMES = "@prefix : <http://e/> . :b :in :c . :c :friend :x . :q :in :a . :g :by :a ."
-SCHEMA = "@prefix : <http://e/> . :Place :under :Thing . :c :in :d ."
+COMES = "@prefix : <http://e/> . :b :in :c . :c :friend :x . :q :in :a ."
+SCHEMA = "@prefix : <http://e/> . :Place :under :Thing . :c :in :b ."
 PEOPLE = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 :head a owl:FunctionalProperty . :number a owl:InverseFunctionalProperty .
 :a :head :k , :l . :k :number 7 . :l :number 007 , 08 . :m :number 8 .
@@ -286,7 +277,7 @@ def same(folder: Path, kb: KnowledgeBase) -> None:
 def test_what_goes_takes_along_what_has_no_other_ground(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    """Two ties support each other, and both go; a pair of a closure with another way stays."""
+    """Two ties support each other, and both go; what has another ground stays."""
     closure, less, both = (tmp_path / name for name in ("closure", "less", "both"))
     data = bulk(tmp_path, "data", PLACES, FRIENDS)
     materialise(spark, data, closure, profile="none", rules=TIES)
@@ -298,7 +289,7 @@ def test_what_goes_takes_along_what_has_no_other_ground(
     retract(spark, closure, gone, less, say=said.append)
     assert any(text.endswith("facts doubted") for text in said)
     left = stated(PLACES, FRIENDS) - stated(GONE)
-    assert len(left) == len(stated(PLACES, FRIENDS)) - 6
+    assert len(left) == len(stated(PLACES, FRIENDS)) - 4
     same(less, closed_by(left, TIES, tmp_path, profile="none"))
 
     said.clear()
@@ -341,10 +332,11 @@ def lines(facts: Iterable[Fact]) -> set[str]:
 def test_random_batches_go_and_come(
     spark: SparkSession, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """Several programs in one, and one change of them; with --long some changes after another."""
-    first, count = pytestconfig.getoption("--long") or (0, 1)
+    """One change of a program; with --long several programs in one, and change after change."""
+    is_long = pytestconfig.getoption("--long")
+    first, count = is_long or (0, 1)
     rnd = Random(first)
-    programs = [positive_program(seed) for seed in POSITIVE]
+    programs = [positive_program(seed) for seed in (POSITIVE if is_long else POSITIVE[:1])]
     rules = [rule for own, _ in programs for rule in own]
     pool = sorted(lines(fact for _, own in programs for fact in own))
     known, closure = set(rnd.sample(pool, len(pool) * 4 // 5)), tmp_path / "closure"

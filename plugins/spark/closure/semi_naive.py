@@ -120,7 +120,8 @@ class Evaluation:
                     seen.parts, seen.fed, seen.closed = parts, fed, dict(closed)
                     seen.rows = {c: self.held.rows(c)[1] for c in stratum.clauses}
 
-        self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
+        marks = (fed for parts, fed, _ in done if parts)
+        self.parts.resume(state, [drawn, *marks], note)
 
     def _draw(self) -> None:
         self.plans = StrataPlans(self.held.strata(self.known, modules=self.modules))
