@@ -225,11 +225,12 @@ def nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
 
 
-PLACES = """@prefix : <http://e/> . :Place :under :Thing . :a a :Place .
+PLACES = """@prefix : <http://e/> . :Place :under :Thing .
 :a :in :b . :b :in :c . :c :in :b . :b :in :d . :x :in _:y . _:y :in :d .
 """
 TIES = """@prefix : <http://e/> .
 [?x, :in, ?z] :- [?x, :in, ?y], [?y, :in, ?z] .
+[?x, a, :Place] :- [?x, :in, ?y] .
 [?x, a, ?d] :- [?x, a, ?c], [?c, :under, ?d] .
 [?x, :tied, ?y] :- [?x, :friend, ?y] .
 [?y, :tied, ?x] :- [?x, :tied, ?y] .
@@ -292,20 +293,20 @@ def test_what_goes_takes_along_what_has_no_other_ground(
     assert len(left) == len(stated(PLACES, FRIENDS)) - 4
     same(less, closed_by(left, TIES, tmp_path, profile="none"))
 
-    said.clear()
-    change(spark, less, both, insert=comes, delete=schema, say=said.append)
-    assert not any(text.endswith("facts doubted") for text in said), "a rule's parameter goes"
+    change(spark, less, both, insert=comes, delete=schema)
     left = (left - stated(SCHEMA)) | stated(COMES)
     same(both, closed_by(left, TIES, tmp_path, profile="none"))
 
 
-def test_names_and_values_go(spark: SparkSession, tmp_path: Path) -> None:
+def test_names_and_values_go(
+    spark: SparkSession, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
     """A name is one of another person again; two are of one still, by the value of a number."""
+    if pytestconfig.getoption("--long") is None:
+        pytest.skip("with --long, since it takes a minute")
     closure, less = tmp_path / "closure", tmp_path / "less"
     materialise(spark, bulk(tmp_path, "data", PEOPLE), closure)
-    said: list[str] = []
-    retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less, say=said.append)
-    assert any(text.endswith("facts doubted") for text in said)
+    retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less)
     same(less, closed_by(stated(PEOPLE) - stated(RETIRED), (), tmp_path))
 
 
