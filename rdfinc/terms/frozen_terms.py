@@ -146,9 +146,10 @@ class FrozenTerms:
 
     def _first_alike(self, hashes: Ids) -> Ids:
         """Where the first entry is whose hash is not less, for each of some hashes."""
-        first = np.asarray(self._first or self._look_at_hashes())
+        first: Ids = np.asarray(self._first or self._look_at_hashes())
         alike = hashes >> np.uint32(self._shift)
-        at, end = first[alike], first[alike + np.uint32(1)]
+        at: Ids = first[alike]
+        end = first[alike + np.uint32(1)]
         less = np.flatnonzero(at < end)
         while less.size:
             less = less[self.hashes[at[less]] < hashes[less]]
