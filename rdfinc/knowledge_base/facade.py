@@ -223,7 +223,7 @@ class KnowledgeBase(Kept):
         """
         bounds = self._bounds(timeout, cancel) if timeout is not None or cancel else None
         with self._turns, self._lock:
-            gone, unknown = statements(delete, self.dictionary.find, self.namespaces)
+            gone, unknown = statements(delete, self.dictionary, self.namespaces)
             new = new_statements(insert, self.dictionary, self.namespaces)
             return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
@@ -300,7 +300,7 @@ class KnowledgeBase(Kept):
         one of the rules is not in force."""
         with self._turns, self._lock:
             given, facts = facts_apart(self._rules(rules))
-            gone, unknown = statements(facts, self.dictionary.find, {})
+            gone, unknown = statements(facts, self.dictionary, {})
             known = self._engine.rules.known(given)
             return self._apply(Change(delete=gone, rules_removed=known), unknown)
 
@@ -436,7 +436,7 @@ class KnowledgeBase(Kept):
     ) -> tuple[Delta, Note | None]:
         with self._turns, self._lock:
             begin()
-            gone, unknown = statements(update.delete, self.dictionary.find, self.namespaces)
+            gone, unknown = statements(update.delete, self.dictionary, self.namespaces)
             new = new_statements(update.insert, self.dictionary, self.namespaces)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             if name is None:
@@ -811,7 +811,7 @@ class KnowledgeBase(Kept):
             return self._turns.begin(watched, callback, self._reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
-        found, unknown = statements([fact_of(triple)], self.dictionary.find, self.namespaces)
+        found, unknown = statements([fact_of(triple)], self.dictionary, self.namespaces)
         return None if unknown else next(triples(found[0]))
 
     @property

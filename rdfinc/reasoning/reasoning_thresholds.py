@@ -97,6 +97,9 @@ class ReasoningThresholds:
 
     # -- cost_model
 
+    kept_habits: int = 64
+    """Habits of deletions that are kept apart by relation and number in a stratum, at 1 KB and, in
+    a copy, 20 µs each."""
     last_share: float = 0.25
     """The share of the last deletion in the mean cost of a strategy."""
     toll_share: float = 0.03125
@@ -121,6 +124,9 @@ class ReasoningThresholds:
     first_shares: tuple[float, ...] = (0.25, 0.5, 0.8)
     """The part of a new start that the tries of all ways may take where none is usual, after no,
     one and more failures."""
+    late_share: float = 0.125
+    """The part of a new start that a way may take that has failed of late, were it not for its
+    failures: half of it after one, a third after two."""
     pauses: tuple[int, ...] = (1, 4, 16, 64)
     """For how many deletions what has failed is left, after one failure, two, and more."""
     long_search: float = 0.125

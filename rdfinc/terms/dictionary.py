@@ -272,7 +272,7 @@ class Dictionary:
         for start in range(0, len(terms), TERMS.distinct_block):
             some = terms[start : start + TERMS.distinct_block]
             block = ids[start : start + len(some)]
-            block[:] = self.look_up_many(some)
+            block[:] = self.find_many(some)
             unknown = block == 0
             block[unknown] = self._ids.add_all(list(compress(some, unknown.tolist())))
         with self._ids.lock:

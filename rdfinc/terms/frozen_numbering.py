@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
@@ -78,13 +77,18 @@ class FrozenNumbering(Numbering):
         ids = self._at_hand(terms)
         rest = np.flatnonzero(ids == 0)
         if rest.size:
-            asked = Counter([terms[place] for place in rest.tolist()])
-            found = dict(zip(asked, self._find_many(list(asked)).tolist(), strict=True))
-            ids[rest] = [found[terms[place]] for place in rest.tolist()]
-            often = [t for t, count in asked.items() if count >= TERMS.kept_if_often and found[t]]
-            self._keep_more().update(often)
-            self.update((term, found[term]) for term in often)
+            asked = [terms[place] for place in rest.tolist()]
+            ids[rest] = found = self._find_many(asked)
+            self._keep_frequent(asked, found)
         return ids
+
+    def _keep_frequent(self, terms: Sequence[bytes], ids: Ids) -> None:
+        """Keeps frozen terms at hand that are among some several times, given the ids of all."""
+        known, first, counts = np.unique(ids, return_index=True, return_counts=True)
+        often = (counts >= TERMS.kept_if_often) & (known > 0)
+        kept = [terms[place] for place in first[often].tolist()]
+        self._keep_more().update(kept)
+        self.update(zip(kept, known[often].tolist(), strict=True))
 
     def encode_all(self, terms: Sequence[bytes]) -> Ids:
         ids = self.look_up_all(terms)

@@ -7,7 +7,6 @@ look-up by id 0.3 µs, one by text some 1 µs.
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from operator import getitem, ne
@@ -54,7 +53,8 @@ class FrozenTerms:
     one. `hashes` are those of all others, in order, and `ids` theirs.
 
     Where a term begins is noted for all terms of a block when one of them is first asked for. Of
-    hashes it is noted where those that begin alike begin, in sets of eight to sixteen.
+    hashes it is noted where those that begin alike begin, in sets of one or two, when a single term
+    is first looked up.
     """
 
     def __init__(
@@ -62,12 +62,9 @@ class FrozenTerms:
     ) -> None:
         self.blocks, self.in_block, self.size = blocks, in_block, size
         self.hashes, self.ids = hashes, ids
-        self._hash, self._id, self._end = hashes.data, ids.data, len(ids)
-        bits = max((len(ids) >> 4).bit_length(), 1)
-        self._shift = 32 - bits
-        heads = np.arange(1 << bits, dtype=np.uint32) << np.uint32(self._shift)
-        first = np.append(np.searchsorted(hashes, heads), len(ids)).astype(np.uint32)
-        self._first = first.data
+        self._hash, self._id = hashes.data, ids.data
+        bits = max((len(ids) >> 1).bit_length(), 1)
+        self._shift, self._first = 32 - bits, np.zeros(0, np.uint32).data
         self._texts: list[Any] = [None] * len(blocks)
         self._unread = len(blocks)
         self._starts = np.zeros(size + len(blocks), np.uint32)
@@ -94,6 +91,10 @@ class FrozenTerms:
 
     def texts(self, ids: Ids) -> list[bytes]:
         """The terms of ids, in their order. 0.1 µs for each of them."""
+        return list(map(bytes, self._pieces(ids)))
+
+    def _pieces(self, ids: Ids) -> Iterator[bytes | memoryview]:
+        """The places in blocks of the terms of ids."""
         numbers = ids // np.uint32(self.in_block)
         if self._unread:
             for number in np.unique(numbers).tolist():
@@ -102,38 +103,59 @@ class FrozenTerms:
         places = ids + numbers
         starts, ends = (self._starts[at].tolist() for at in (places, places + np.uint32(1)))
         blocks = map(self._texts.__getitem__, numbers.tolist())
-        return list(map(bytes, map(getitem, blocks, map(slice, starts, ends))))
+        return map(getitem, blocks, map(slice, starts, ends))
 
     def find(self, term: bytes) -> int | None:
         """The id of a term that is frozen here."""
-        hash, hashes, end = crc32(term), self._hash, self._end
-        alike = hash >> self._shift
-        at = bisect_left(hashes, hash, self._first[alike], self._first[alike + 1])
-        while at < end and hashes[at] == hash:
-            id = self._id[at]
-            if self[id] == term:
-                return id
-            at += 1
+        hash, hashes = crc32(term), self._hash
+        first, alike = self._first or self._look_at_hashes(), hash >> self._shift
+        for at in range(first[alike], first[alike + 1]):
+            if hashes[at] == hash:
+                id = self._id[at]
+                number = id // self.in_block
+                text, place = self._texts[number] or self._read(number), id + number
+                if text[self._start[place] : self._start[place + 1]] == term:
+                    return id
         return None
+
+    def _look_at_hashes(self) -> memoryview:
+        """Notes where hashes that begin alike begin. 30 ns for each of them."""
+        heads = np.arange(1 << 32 - self._shift, dtype=np.uint32) << np.uint32(self._shift)
+        first = np.append(np.searchsorted(self.hashes, heads), len(self.ids))
+        self._first = first.astype(np.uint32).data
+        return self._first
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of terms; 0 for those that are not frozen here. 0.1 µs for each of them, and
         0.2 µs for each that is found."""
         found = np.zeros(len(terms), np.uint32)
-        if not self._end:
+        if not len(self.ids):
             return found
         hashes = np.fromiter(map(crc32, terms), np.uint32, len(terms))
         order = np.argsort(hashes)  # what is asked for in order is found twice as quickly
         hashes = hashes[order]
-        at = np.searchsorted(self.hashes, hashes)
+        at = self._first_alike(hashes)
         known = self.hashes.take(at, mode="clip") == hashes
         order, ids = order[known], self.ids[at[known]]
         found[order] = ids
         places = order.tolist()
-        differ = list(map(ne, map(terms.__getitem__, places), self.texts(ids)))
+        differ = list(map(ne, map(terms.__getitem__, places), self._pieces(ids)))
         for place in compress(places, differ):  # from the first of those with the same hash
             found[place] = self.find(terms[place]) or 0
         return found
+
+    def _first_alike(self, hashes: Ids) -> Ids:
+        """Where the first entry is whose hash is not less, for each of some hashes."""
+        first: Ids = np.asarray(self._first or self._look_at_hashes())
+        alike = hashes >> np.uint32(self._shift)
+        at: Ids = first[alike]
+        end = first[alike + np.uint32(1)]
+        less = np.flatnonzero(at < end)
+        while less.size:
+            less = less[self.hashes[at[less]] < hashes[less]]
+            at[less] += np.uint32(1)
+            less = less[at[less] < end[less]]
+        return at
 
     @property
     def nbytes(self) -> int:

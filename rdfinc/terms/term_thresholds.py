@@ -32,7 +32,7 @@ class TermThresholds:
     many_thawed: int = 1 << 19
     """Terms that are not frozen from which on they are, which spares half of their memory and costs
     an update of new terms 5 µs; and of them one to so many `frozen_to_thawed` frozen ones."""
-    frozen_to_thawed: int = 16
+    frozen_to_thawed: int = 8
 
     # -- frozen_numbering
 

@@ -178,7 +178,10 @@ def test_terms_of_many_facts_get_the_ids_that_they_would_get_one_by_one(
         for each in facts:
             new_statements([each], plain, {})
         compare(plain, thawed)
-        assert together == statements(facts, plain.find, {})[0]
+        asked = [*facts, *(fact(chance) for _ in range(6))]
+        assert together == statements(facts, plain, {})[0]
+        assert statements(asked, thawed, {}) == statements(asked, plain, {})
+        compare(plain, thawed)
 
 
 def fact(chance: random.Random) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def in_one(kb: KnowledgeBase, step: Step) -> Change:
     stay = removed.keys() & added.keys()
     new, known = kb._engine.rules.new, kb._engine.rules.known
     return Change(
-        statements(step.delete, kb.dictionary.find, {})[0],
+        statements(step.delete, kb.dictionary, {})[0],
         statements(step.insert, kb.dictionary.encode, {})[0],
         known(rule for form, rule in removed.items() if form not in stay),
         new(rule for form, rule in added.items() if form not in stay),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from typing import Any
 
 import numpy as np
@@ -29,19 +29,19 @@ NOTHING: tuple[()] = ()
 
 
 def statements(
-    facts: Iterable[Any],
-    number: Callable[[bytes], int | None],
-    namespaces: Mapping[str, str],
+    facts: Iterable[Any], dictionary: Dictionary, namespaces: Mapping[str, str]
 ) -> tuple[Statements, int]:
-    """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without number.
+    """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without id.
 
-    A triple belongs to the default graph. `number` gives a term's id, or None where facts with
-    unknown terms do not matter. A text that is no term may be short for one. Raises TypeError,
-    TermError, ReservedGraphError.
+    A triple belongs to the default graph. A text that is no term may be short for one. Raises
+    TypeError, TermError, ReservedGraphError.
     """
     if facts is NOTHING:
         return {}, 0
-    return _grouped(_keys(facts, namespaces), number)
+    keys = _keys(facts, namespaces)
+    if dictionary.is_frozen and not _are_few(facts):
+        return _together(keys, dictionary.find_many)
+    return _grouped(keys, dictionary.find)
 
 
 def new_statements(
@@ -50,11 +50,16 @@ def new_statements(
     """The facts by graph, as `statements` tells them; terms that have no id get one."""
     if facts is NOTHING:
         return {}
-    keys, there = _keys(facts, namespaces), facts if isinstance(facts, list | tuple) else None
-    if dictionary.is_frozen and (there is None or len(there) > KNOWLEDGE.few_facts):
-        ids: dict[bytes, int] = {}
-        return _grouped(_numbered(keys, dictionary, ids), ids.__getitem__)[0]
-    return _grouped(keys, dictionary.encode if there is not None else _encoder(dictionary))[0]
+    keys = _keys(facts, namespaces)
+    if dictionary.is_frozen and not _are_few(facts):
+        return _together(keys, dictionary.encode_many)[0]
+    is_there = isinstance(facts, list | tuple)
+    return _grouped(keys, dictionary.encode if is_there else _encoder(dictionary))[0]
+
+
+def _are_few(facts: Iterable[Any]) -> bool:
+    """Whether facts are too few for their terms to be looked up together."""
+    return isinstance(facts, list | tuple) and len(facts) <= KNOWLEDGE.few_facts
 
 
 def _encoder(dictionary: Dictionary) -> Callable[[bytes], int]:
@@ -84,15 +89,23 @@ def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[State
         yield keys
 
 
-def _numbered(
-    keys: Iterator[Statement], dictionary: Dictionary, ids: dict[bytes, int]
+def _together(
+    keys: Iterator[Statement], look_up: Callable[[list[bytes]], Ids]
+) -> tuple[Statements, int]:
+    """Statements as `_grouped` tells them, whose terms are looked up many at a time."""
+    ids: dict[bytes, int] = {}
+    return _grouped(_looked_up(keys, look_up, ids), ids.get)
+
+
+def _looked_up(
+    keys: Iterator[Statement], look_up: Callable[[list[bytes]], Ids], ids: dict[bytes, int]
 ) -> Iterator[Statement]:
-    """The same statements, each while `ids` has the ids of its terms: new ones get one, in their
-    order."""
+    """The same statements, each while `ids` has the ids that its terms have."""
     while block := list(islice(keys, KNOWLEDGE.fact_block)):
         terms = list(dict.fromkeys(filter(None, chain.from_iterable(block))))
+        found = look_up(terms).tolist()
         ids.clear()
-        ids.update(zip(terms, dictionary.encode_many(terms).tolist(), strict=True))
+        ids.update(compress(zip(terms, found, strict=True), found))
         yield from block
 
 

@@ -85,7 +85,7 @@ def withdrawn(ahead: object, dictionary: Dictionary) -> Batch:
         delete = as_update(ahead).delete
         if isinstance(delete, Iterator):
             return {}  # it can be read only once
-        graphs, _ = statements(delete, dictionary.find, {})
+        graphs, _ = statements(delete, dictionary, {})
     except (TypeError, RdfincError):
         return {}  # to be raised when it is their turn
     return reduce(joined, graphs.values(), {})

@@ -7,9 +7,9 @@ its new facts, brings the values of its groups up to date, and hands on its net 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -210,7 +210,7 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     assert isinstance(spend, TimeBudget)
     spend.find()
     doubted = size(doubts)
-    habit = stratum.experience.of(doubted)
+    habit = stratum.experience.of(doubted, _relation_of(doubts, stratum.strata.type))
     deletion = _DeletionTask(update, stratum, doubts, spend)
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
@@ -229,6 +229,14 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     if habit.way is None:
         raise Abandoned
     _as_usual(habit, deletion)
+
+
+def _relation_of(doubts: Batch, type_: int) -> int:
+    """The relation of all facts in doubt, or the class of one about rdf:type; 0 for several."""
+    if len(doubts) > 1:
+        return 0
+    ((relation, keys),) = doubts.items()
+    return int(keys[0]) & 0xFFFFFFFF if relation == type_ and len(keys) == 1 else relation
 
 
 class _DeletionTask(NamedTuple):
@@ -250,21 +258,26 @@ class _DeletionTask(NamedTuple):
         return True
 
     def by_turns(
-        self, ways: Sequence[str], then: Sequence[str], turn: float, limit: float
+        self, first: Sequence[str], turn: float, limits: Mapping[str, float]
     ) -> str | None:
         """The strategy that did it, if any: some have a turn of so many seconds, then others have
-        longer and longer ones, all turns after the first within the limit. One that is alone needs
-        no turns."""
-        vain = 0.0
-        while turn > 0:
-            for way in ways:
-                if self.ends(way, min(turn, limit - vain) if vain else turn):
-                    return way
-                vain += self.budget.spent()
-            ways, left = then, limit - vain
-            longer = REASONING.longer_turn * turn if len(then) > 1 else inf
-            turn = min(longer, left) if left > turn else 0.0
-        return None
+        longer and longer ones, each strategy within its limit of seconds."""
+        longer = sorted(
+            (seconds, place, way)
+            for place, (way, limit) in enumerate(limits.items())
+            for seconds in _longer_turns(turn, limit)
+        )
+        turns = chain(((turn, way) for way in first), ((each[0], each[2]) for each in longer))
+        return next((way for seconds, way in turns if self.ends(way, seconds)), None)
+
+
+def _longer_turns(turn: float, limit: float) -> Iterator[float]:
+    """Turns of one strategy that take its limit together, each a part of the next one; none is
+    shorter than two of the first."""
+    longest = limit * (1 - 1 / REASONING.longer_turn)
+    while longest >= 2 * turn:
+        yield longest
+        longest /= REASONING.longer_turn
 
 
 def _is_quick(habit: Habit, deletion: _DeletionTask) -> bool:
@@ -279,12 +292,12 @@ def _is_quick(habit: Habit, deletion: _DeletionTask) -> bool:
 
 
 def _first_tries(habit: Habit, deletion: _DeletionTask) -> None:
-    """All strategies by turns, for a part of the time of a new start. Those that have failed of
-    late have the first turn only, where that is short beside it. Raises Abandoned."""
+    """All strategies by turns, for a part of the time of a new start; those that have failed of
+    late for a smaller one, if that is long. Raises Abandoned."""
     rested, turn, anew = habit.others(), REASONING.first_turn, deletion.budget.anew
-    first = WAYS if REASONING.short_turn * turn <= anew else rested
-    share = max(map(habit.share, rested), default=0.0)
-    if way := deletion.by_turns(first, rested, turn, share * anew):
+    ways = WAYS if REASONING.short_turn * turn <= anew else rested
+    limits = {way: habit.share(way, rested) * anew for way in ways}
+    if way := deletion.by_turns(ways, turn, limits):
         habit.try_out(way, deletion.budget.spent(), anew)
         return
     for way in rested:
@@ -303,7 +316,8 @@ def _as_usual(habit: Habit, deletion: _DeletionTask) -> None:
         return
     turn = max(patience, REASONING.usual_share * budget.anew)
     limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
-    way = deletion.by_turns(others, (usual, *others), turn, limit)
+    limits = dict.fromkeys((usual, *others), limit / len(WAYS))
+    way = deletion.by_turns(others, turn, limits)
     anew = 0.0 if way else budget.anew
     habit.exceed(way, budget.spent(), budget.in_all() + anew)
     if way is None:

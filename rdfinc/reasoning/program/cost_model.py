@@ -1,8 +1,9 @@
 """The costs of deletions in a stratum so far; `auto` chooses the next strategy by them.
 
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
-was abandoned; the time in which plans are found is none. Costs are kept by order of magnitude of
-the number of facts in doubt. There, one strategy is usual. Its mean cost is that of deletions that
+was abandoned; the time in which plans are found is none. Costs are kept by the relation of the
+facts in doubt and the order of magnitude of their number: to delete an axiom says nothing of other
+facts. There, one strategy is usual. Its mean cost is that of deletions that
 do not take much longer; the last one has a share of `last_share` in it. Its toll is the mean of all
 that it began, with what other strategies or a new start took to end them. The strategy stays until
 `rare_in_a_row` deletions take longer. Now and then another one is tried, and takes over if it costs
@@ -13,6 +14,7 @@ lower strata, where it took long and a new start followed all the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -23,17 +25,17 @@ WAYS = "bf", "dred"
 
 class Experience:
     def __init__(self) -> None:
-        self._habits: dict[int, Habit] = {}
+        self._habits: dict[tuple[int, int], Habit] = {}
         self._searches: dict[int, Pause] = {}
         self._each = REASONING.seconds_a_fact
 
-    def of(self, doubts: int) -> Habit:
-        """The habit for deletions that begin with so many facts in doubt."""
-        order = doubts.bit_length()
-        habit = self._habits.get(order)
-        if habit is None:
-            habit = self._habits[order] = Habit()
-        return habit
+    def of(self, doubts: int, relation: int = 0) -> Habit:
+        """The habit for deletions that begin with so many facts in doubt, of one relation or class,
+        or of several: 0. The habits of many relations are one."""
+        kind = doubts.bit_length(), relation
+        if kind not in self._habits and len(self._habits) >= REASONING.kept_habits:
+            kind = doubts.bit_length(), 0
+        return self._habits.setdefault(kind, Habit())
 
     def search(self, losses: int) -> Pause:
         """The pause of the search for facts in doubt after so many losses of lower strata."""
@@ -151,11 +153,14 @@ class Habit:
         """Has no strategy be usual."""
         self.way, self.mean, self._exceeded = None, inf, 0
 
-    def share(self, way: str) -> float:
-        """The part of a new start that tries may take where none was usual: at first a small one,
-        so that tries in vain cost little beside the new starts so far."""
+    def share(self, way: str, rested: Sequence[str]) -> float:
+        """The part of a new start that a strategy may take where none was usual. At first that of
+        all `rested` ones is small, so that tries in vain cost little beside the new starts so far;
+        that of others becomes smaller and smaller."""
         failures, shares = self._pauses[way].failures, REASONING.first_shares
-        return shares[min(failures, len(shares) - 1)]
+        if way in rested:
+            return shares[min(failures, len(shares) - 1)] / len(rested)
+        return REASONING.late_share / (1 + failures)
 
     @property
     def patience(self) -> float:

@@ -108,6 +108,16 @@ def test_sizes_are_told_apart() -> None:
     assert experience.of(700).way == "bf" and experience.of(3).way is None
 
 
+def test_relations_are_told_apart_as_long_as_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, REASONING, kept_habits=2)
+    experience = Experience()
+    experience.of(1, 7).try_out("bf", 1.0, ANEW)
+    experience.of(1, 8).try_out("dred", 1.0, ANEW)
+    experience.of(1, 9).try_out("dred", 1.0, ANEW)
+    assert [experience.of(1, n).way for n in (7, 8)] == ["bf", "dred"]
+    assert experience.of(1, 9) is experience.of(1, 10) is experience.of(1)
+
+
 def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
     experience = Experience()
     experience.learn_anew(100, 1.0)
@@ -273,7 +283,8 @@ class Timed:
             monkeypatch.setitem(maintain._WAYS, way, self._timed(way, maintain._WAYS[way]))
         monkeypatch.setattr(clock, "now", lambda: self._now)
         self.kb = KnowledgeBase("none", storage="plain")
-        self.kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
+        self.kb.add_rules("""@prefix : <http://e.org/> .
+            [?y, :p, ?x] :- [?x, :p, ?y] . [?y, :q, ?x] :- [?x, :q, ?y] .""")
 
     def _timed(self, way: str, delete: Delete) -> Delete:
         def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
@@ -285,9 +296,9 @@ class Timed:
 
         return step
 
-    def deleted(self) -> tuple[float, str, list[str]]:
+    def deleted(self, relation: str = "p") -> tuple[float, str, list[str]]:
         """What one takes, the strategy, and the ways gone; a new start takes 10 s."""
-        fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+        fact = ("<x:0>", f"<http://e.org/{relation}>", "<x:1>")
         self.kb.update(insert=[fact])
         for stratum in self.kb._engine.prepared_strata().list:
             stratum.experience.learn_anew(2, 10.0)
@@ -312,7 +323,7 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
     assert timed.deleted()[1:] == ("dred", ["dred"]), "which is usual after two in a row"
     timed.seconds.update(bf=1.0, dred=20.0)
     cost, strategy, ways = timed.deleted()
-    assert strategy == "bf" and cost < 5.0 and ways[-4:] == ["dred", "bf", "dred", "bf"]
+    assert strategy == "bf" and cost < 6.0 and ways[-4:] == ["dred", "bf", "dred", "bf"]
     timed.seconds.update(bf=20.0)
     assert any(timed.deleted()[1] == "rematerialise" for _ in range(3))
 
@@ -344,6 +355,27 @@ def test_first_tries_go_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one way takes very long for, and the other does not, takes little."""
     cost, strategy, _ = Timed(monkeypatch, bf=10.0, dred=1e-2).deleted()
     assert strategy == "dred" and cost < 0.1
+
+
+def test_deletions_from_one_relation_say_nothing_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    timed = Timed(monkeypatch, bf=20.0, dred=20.0)
+    assert [timed.deleted()[1] for _ in range(4)] == ["rematerialise"] * 4
+    timed.seconds.update(bf=0.5)
+    assert timed.deleted()[1] == "rematerialise", "ways that have failed have a short time"
+    cost, strategy, _ = timed.deleted("q")
+    assert strategy == "bf" and cost < 1.5, "a twentieth of a new start, and vain tries"
+
+
+def test_ways_that_have_failed_of_late_have_a_time_beside_a_long_new_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    timed = Timed(monkeypatch, bf=20.0, dred=20.0)
+    assert timed.deleted()[1] == "rematerialise"
+    timed.seconds.update(dred=0.4)
+    cost, strategy, _ = timed.deleted()
+    assert strategy == "dred" and cost < 10.0 * REASONING.late_share, "less than half of that"
 
 
 def test_quick_deletions_say_nothing_of_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
