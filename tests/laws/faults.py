@@ -1695,8 +1695,8 @@ FAULTS = [
     Fault(
         "on Spark, what follows from something doubted is not doubted",
         "doubts.Doubts.spread",
-        "while rows:",
-        "while False:",
+        "[*self._heads(last, counts)]",
+        "[]",
     ),
     Fault(
         "on Spark, what is doubted proves what comes back",
