@@ -6,7 +6,7 @@ from laws.steps import Step
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.knowledge_base.streams.delta import Delta
-from rdfinc.knowledge_base.streams.input_facts import statements
+from rdfinc.knowledge_base.streams.input_facts import new_statements, statements
 from rdfinc.knowledge_base.versions.change import Change
 
 
@@ -28,7 +28,7 @@ def in_one(kb: KnowledgeBase, step: Step) -> Change:
     new, known = kb._engine.rules.new, kb._engine.rules.known
     return Change(
         statements(step.delete, kb.dictionary, {})[0],
-        statements(step.insert, kb.dictionary.encode, {})[0],
+        new_statements(step.insert, kb.dictionary, {}),
         known(rule for form, rule in removed.items() if form not in stay),
         new(rule for form, rule in added.items() if form not in stay),
     )
