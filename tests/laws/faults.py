@@ -1713,7 +1713,7 @@ FAULTS = [
     Fault(
         "on Spark, what is stated is doubted",
         "doubts.Doubts._note",
-        'facts.join(stated, _ENDS, "left_anti")',
+        "missing(facts, stated)",
         "facts",
     ),
     # one fact after the other

@@ -3,12 +3,10 @@ Oxigraph."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 import pyoxigraph as ox
 import pytest
 from rdflib import Literal
+from rdflib_store.written_rows import rows
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -36,15 +34,6 @@ QUERY_PARTS = """
 GRAPH ?g { ?s :p ?v BIND(?v + 1 AS ?w) FILTER(?w > 1) }
 { SELECT ?s (SUM(?v) AS ?w) { ?s :q ?v } GROUP BY ?s } BIND(?w * 2 AS ?x) FILTER(?x > 4)
 """.strip().split("\n")
-
-
-def rows(result: Any, write: Any) -> Counter[frozenset[tuple[str, str]]]:
-    names = [str(v) for v in (result.vars if hasattr(result, "vars") else result.variables)]
-    names = [name.lstrip("?") for name in names]
-    return Counter(
-        frozenset((n, write(t)) for n, t in zip(names, row, strict=True) if t is not None)
-        for row in result
-    )
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,11 @@ no variable: the rows are those of Oxigraph."""
 from __future__ import annotations
 
 import re
-from collections import Counter
-from typing import Any
 
 import pyoxigraph as ox
 import pytest
 from rdflib import Literal
+from rdflib_store.written_rows import rows
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -63,15 +62,6 @@ GRAPH ?g { { ?s :p ?v OPTIONAL { ?s :q ?n } } { ?t :r ?s } FILTER(?n > 1) }
 GRAPH ?g { ?s :p ?v . ?t :q ?n . FILTER(?n > 1) }
 """.strip().split("\n")
 PREFIX = "PREFIX : <x:> "
-
-
-def rows(result: Any, write: Any) -> Counter[frozenset[tuple[str, str]]]:
-    names = [str(v) for v in (result.vars if hasattr(result, "vars") else result.variables)]
-    names = [name.lstrip("?") for name in names]
-    return Counter(
-        frozenset((n, write(t)) for n, t in zip(names, row, strict=True) if t is not None)
-        for row in result
-    )
 
 
 @pytest.fixture(scope="module")

@@ -24,10 +24,9 @@ from rdfinc.datalog.clause import Clause, Ids
 from rdfinc.plugins.spark.closure.clause_matches import Matching
 from rdfinc.plugins.spark.closure.driver_engine import Fact
 from rdfinc.plugins.spark.closure.fact_parts import FactCounts, FactParts
-from rdfinc.plugins.spark.closure.run_state import few
+from rdfinc.plugins.spark.closure.run_state import ENDS, few, missing
 
 _KIND = "doubted"
-_ENDS = ["s", "p", "o"]
 
 
 class Doubts:
@@ -62,19 +61,20 @@ class Doubts:
     def _note(self, found: DataFrame) -> int:
         """Doubts those of some facts that are not stated, nor doubted already; returns how many
         these are."""
-        facts = found.distinct().join(self._facts(), _ENDS, "left_anti").select(*_ENDS)
+        facts = missing(found.distinct(), self._facts())
         table = few(facts)
         if table is not None:
             facts = self._parts.spark.createDataFrame(table)
         else:
             facts, _ = self._parts.keep(facts)
-        stated = self._stated.join(facts, _ENDS, "left_semi")
-        return self._work.write(_KIND, facts.join(stated, _ENDS, "left_anti"))
+        stated = self._stated.join(facts, ENDS, "left_semi")
+        return self._work.write(_KIND, missing(facts, stated))
 
     def _heads(self, last: DataFrame, counts: FactCounts) -> Iterator[DataFrame]:
         """What rules derive from the closure with something of the facts doubted `last`."""
         for clause, variables, rows in self._rules:
-            matching, data = self._parts.matching(clause, variables, rows), self._data(clause)
+            matching = self._parts.matching(clause, variables, rows)
+            data = self._parts.held.data_literals(clause)
             for place in data:
                 if self._parts.size(matching, clause.body[place], counts):
                     frames = {place: last} | {i: self._parts.facts() for i in data if i != place}
@@ -83,13 +83,8 @@ class Doubts:
     def _may_match(self, clause: Clause, variables: tuple[int, ...], rows: set[Ids]) -> bool:
         """Whether there are facts for each literal of a body."""
         matching, known = self._parts.matching(clause, variables, rows), self._parts.contents[0]
-        literals = (clause.body[i] for i in self._data(clause))
+        literals = (clause.body[i] for i in self._parts.held.data_literals(clause))
         return bool(rows) and all(self._parts.size(matching, at, known) for at in literals)
-
-    def _data(self, clause: Clause) -> list[int]:
-        """The places of a body's literals that the driver does not hold."""
-        holds = self._parts.held.holds_all
-        return [i for i, at in enumerate(clause.body) if not holds(at)]
 
     def _derived(self, matching: Matching, frames: dict[int, DataFrame]) -> DataFrame:
         return matching.head(matching.matches(frames, self._parts.facts()))
@@ -100,7 +95,7 @@ class Doubts:
 
     def without(self, facts: DataFrame) -> DataFrame:
         """Those of some facts that are not doubted."""
-        return facts.join(self._facts(), _ENDS, "left_anti").select(*_ENDS)
+        return missing(facts, self._facts())
 
     def settle(self, here: Sequence[Fact]) -> DataFrame:
         """Takes what is doubted out of the closure; returns what of it rules derive from the rest
@@ -109,8 +104,8 @@ class Doubts:
         self._parts.forget(doubted)
         columns = zip(*here, strict=True) if here else ([], [], [])
         arrays = [pa.array(column, pa.int64()) for column in columns]
-        local = self._parts.spark.createDataFrame(pa.table(arrays, names=_ENDS))
-        proved = [doubted.join(F.broadcast(local), _ENDS, "left_semi").select(*_ENDS)]
+        local = self._parts.spark.createDataFrame(pa.table(arrays, names=ENDS))
+        proved = [doubted.join(F.broadcast(local), ENDS, "left_semi").select(*ENDS)]
         return reduce(DataFrame.unionByName, [*proved, *self._proved(doubted)]).distinct()
 
     def _proved(self, doubted: DataFrame) -> Iterator[DataFrame]:
@@ -119,5 +114,5 @@ class Doubts:
             asked = replace(clause, body=(*clause.body, clause.head))
             matching = self._parts.matching(asked, variables, rows)
             if self._parts.size(matching, clause.head, self._counts):
-                frames = {i: self._parts.facts() for i in self._data(clause)}
+                frames = {i: self._parts.facts() for i in self._parts.held.data_literals(clause)}
                 yield self._derived(matching, {len(clause.body): doubted} | frames)

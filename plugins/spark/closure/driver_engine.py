@@ -143,6 +143,10 @@ class DriverEngine:
         """Whether all facts that a literal can be are held."""
         return self.holds((literal.s, literal.p, literal.o))
 
+    def data_literals(self, clause: Clause) -> list[int]:
+        """The places of a body's literals whose facts are data, for they are not all held."""
+        return [i for i, at in enumerate(clause.body) if not self.holds_all(at)]
+
     def feed(self, facts: Iterable[Fact]) -> list[Fact]:
         """Takes facts of the closure; returns the unknown ones and all unknown facts that follow
         here."""

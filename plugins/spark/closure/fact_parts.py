@@ -17,7 +17,7 @@ from rdfinc.datalog.clause import Clause, Ids, Pattern
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, Fact, hidden_number
-from rdfinc.plugins.spark.closure.run_state import RunState, few
+from rdfinc.plugins.spark.closure.run_state import RunState, few, missing
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
@@ -138,7 +138,7 @@ class FactParts:
         found = [*found, self._waiting()] if self.waiting else found
         self.waiting = []
         facts = reduce(DataFrame.unionByName, (each.facts for each in found)).distinct()
-        facts = facts.join(self._alike(found), ["s", "p", "o"], "left_anti").select("s", "p", "o")
+        facts = missing(facts, self._alike(found))
         read = sum(self.contained(start, self.count).counts.values())
         table = few(facts) if read <= SPARK.few_rows else None
         if table is not None:
@@ -339,7 +339,7 @@ class FactParts:
 
     def forget(self, facts: DataFrame) -> None:
         """Takes some facts out of part 0; that it contains others of the kind is still said."""
-        self._base = self._base.join(facts, ["s", "p", "o"], "left_anti").select("s", "p", "o")
+        self._base = missing(self._base, facts)
 
     def give(self, facts: DataFrame) -> None:
         """Adds a part that stays."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import UnsupportedError
@@ -28,7 +28,9 @@ from rdfinc.plugins.spark.closure.closure_folder import (
 )
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
@@ -63,13 +65,26 @@ def materialise(
     with working(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = numbers_of(work, folder, manifest)
         stated = facts_of(spark, folder)
-        held = DriverEngine(profile, program)
         say("looking into the facts")
-        parts = FactParts(work, held, numbers, with_values(held, numbers, once(work, stated)))
-        parts.take(parts.facts())
-        Evaluation(parts, task, say).run(state)
+        parts = evaluated(DriverEngine(profile, program), work, numbers, stated, task, state, say)
         say("writing the closure")
         return write_closure(parts, closure, about, folder, stated, parts.facts(1), manifest)
+
+
+def evaluated(
+    held: DriverEngine,
+    work: RunState,
+    numbers: TermNumbers,
+    stated: DataFrame,
+    task: str,
+    state: dict[str, Any] | None,
+    say: Say,
+) -> FactParts:
+    """All that follows from what is stated, by graphs: part 0, and what else there is."""
+    parts = FactParts(work, held, numbers, with_values(held, numbers, once(work, stated)))
+    parts.take(parts.facts())
+    Evaluation(parts, task, say).run(state)
+    return parts
 
 
 def _without_facts(rules: list[Rule]) -> list[Rule]:

@@ -32,11 +32,19 @@ SCHEMAS = {
 
 STATE = "state.json"
 
+ENDS = ["s", "p", "o"]
+"""The columns of a fact."""
+
 
 def few(frame: DataFrame) -> pa.Table | None:
     """The rows of a data frame if they are few."""
     table: pa.Table = frame.limit(SPARK.few_rows + 1).toArrow()
     return table if table.num_rows <= SPARK.few_rows else None
+
+
+def missing(facts: DataFrame, others: DataFrame) -> DataFrame:
+    """The facts that are not among others."""
+    return facts.join(others, ENDS, "left_anti").select(*ENDS)
 
 
 class RunState:

@@ -220,7 +220,7 @@ class Evaluation:
         before = seen.rows.get(clause, set())
         variables, rows = self.held.rows(clause)
         seen.rows[clause] = rows
-        data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
+        data = self.held.data_literals(clause)
         new, parts = rows - before, self.parts
         if new:
             matching = self.parts.matching(clause, variables, new)
@@ -260,7 +260,7 @@ class Evaluation:
         fold, value = clause.fold, clause.rule.value
         assert fold is not None and value is not None
         variables, rows = self.held.rows(clause)
-        data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
+        data = self.held.data_literals(clause)
         matching = self.parts.matching(clause, variables, rows)
         span = 0, self.parts.count
         frame = self._matches(matching, dict.fromkeys(data, span)) if rows else None

@@ -36,14 +36,15 @@ from rdfinc.plugins.spark.closure.closure_folder import (
 from rdfinc.plugins.spark.closure.doubts import Doubts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
-from rdfinc.plugins.spark.closure.run_state import RunState
+from rdfinc.plugins.spark.closure.materialise import evaluated
+from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
-_SPO, _SPOG = ["s", "p", "o"], ["s", "p", "o", "g"]
+_SPOG = [*ENDS, "g"]
 
 
 def extend(
@@ -202,7 +203,7 @@ class _MadeClosure:
     def read(cls, spark: SparkSession, folder: Path) -> _MadeClosure:
         known = facts_of(spark, folder, "derived BOOLEAN")
         stated, derived = known.where("NOT derived"), known.where("derived")
-        return cls(stated.select(*_SPOG), derived.select(*_SPO), hidden_of(spark, folder))
+        return cls(stated.select(*_SPOG), derived.select(*ENDS), hidden_of(spark, folder))
 
 
 @dataclass(frozen=True)
@@ -227,11 +228,7 @@ class _Step:
 
     def anew(self, task: str, state: dict[str, Any] | None, say: Say) -> _Result:
         """Derives everything from what is stated now."""
-        held = self._engine()
-        facts = with_values(held, self.numbers, once(self.work, self.after))
-        parts = FactParts(self.work, held, self.numbers, facts)
-        parts.take(self.after)
-        Evaluation(parts, task, say).run(state)
+        parts = evaluated(self._engine(), self.work, self.numbers, self.after, task, state, say)
         return _Result(parts, self._unstated(parts.facts(1)))
 
     def go_on(
@@ -248,7 +245,7 @@ class _Step:
         after = with_values(held, self.numbers, once(self.work, self.after))
         coming = after if self.coming is not None else self._nothing()
         if self.left is not made.stated:
-            gone = before.join(after, _SPO, "left_anti")
+            gone = missing(before, after)
             doubts = Doubts(parts, after)
             if not self._may_go(held, gone) or not doubts.spread(gone):
                 return None
@@ -296,4 +293,4 @@ class _Step:
         return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
 
     def _unstated(self, facts: DataFrame) -> DataFrame:
-        return facts.join(self.after, _SPO, "left_anti").select(*_SPO)
+        return missing(facts, self.after)
