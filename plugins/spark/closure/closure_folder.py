@@ -23,13 +23,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.errors import DataSyntaxError, RdfincError
-from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
-from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.equal_literals import literal_values
 from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
     DICTIONARY,
@@ -76,16 +73,6 @@ def facts_of(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
     schema = ", ".join(("s BIGINT, o BIGINT, g BIGINT", *more, "p BIGINT"))
     facts = spark.read.schema(schema).parquet(_url(folder / FACTS))
     return facts.select(*"spog", *(column.split()[0] for column in more))
-
-
-def with_values(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> DataFrame:
-    """The facts with those about the values of their literals."""
-    if not held.has_equality:
-        return facts
-    syntax = numbers.find(SYNTAX).values()
-    relation = hidden_number(held.terms.decode(held.value))
-    values = literal_values(facts, numbers.terms(), [*syntax], relation)
-    return facts if values is None else facts.unionByName(values)
 
 
 def hidden_of(spark: SparkSession, folder: Path) -> DataFrame | None:

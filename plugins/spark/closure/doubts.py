@@ -7,7 +7,8 @@ Subrahmanian 1993), for rules without negation.
 3. What rules derive from the rest in one step comes back, and then what follows from it
    (`semi_naive.Evaluation.go_on_with`): no other instance has a head that the rest lacks.
 
-The rules' parameters are held by the driver, and are to stay: a doubt about one of them is told.
+The rules' parameters are held by the driver. Those of rules with instances are to stay: a doubt
+about one of them is told.
 """
 
 from __future__ import annotations
@@ -38,19 +39,29 @@ class Doubts:
         held = parts.held
         rules = ((c, *held.rows(c)) for c in held.compiled.clauses if not held.is_local(c))
         self._rules = [rule for rule in rules if self._may_match(*rule)]
+        local = (clause for clause in held.compiled.clauses if held.is_local(clause))
+        read = {parts.number(at.p) for clause in local for at in clause.body}
+        self._read = read.union(*(self._parameters(clause) for clause, _, _ in self._rules))
         self._counts = FactCounts()
+
+    def _parameters(self, clause: Clause) -> set[int]:
+        """The predicates of what the driver holds of a clause."""
+        held, number = self._parts.held, self._parts.number
+        return {number(at.p) for at in clause.body if held.holds_all(at)}
 
     def spread(self, deleted: DataFrame) -> bool:
         """Doubts facts that are stated no more, and all that follows. False if one of them is a
-        parameter; then not all are doubted."""
+        parameter of a rule that has instances; then not all are doubted."""
         self._work.parts[_KIND] = 0
         rows = self._note(deleted)
         while rows:
             last = self._facts(self._work.parts[_KIND] - 1)
             counts = self._parts.look_into(last)
             self._counts = self._counts.plus(counts)
-            if self._parts.held_of(last, counts):
+            told = self._parts.held_of(last, counts)
+            if any(p in self._read for _, p, _ in told):
                 return False
+            self._parts.untell(told)
             heads = [*self._heads(last, counts)]
             rows = self._note(reduce(DataFrame.unionByName, heads)) if heads else 0
         return True

@@ -65,11 +65,14 @@ class DriverEngine:
         self._lists = Vocabulary.of(self.terms) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(self.terms) if profile == "owl2rl" else None
         self.value = self.terms.auxiliary("literal.value")
+        self.property = self.terms.auxiliary("property.stated")
+        self.few = self.terms.auxiliary("names.few")
         self.has_equality = profile == "owl2rl"
-        self._not_held = {self.value, self.terms.auxiliary("literal.ill")}
+        self._not_held = {self.value, self.few, self.terms.auxiliary("literal.ill")}
         self._compile()
 
     def _compile(self) -> None:
+        self._engine.rules.wake_all()
         compiled = self._engine.rules.compiled
         plans = [planned(c) for c in compiled.clauses if c.rule.head is not None]
         self._signature = replace(compiled.signature, external=self._external)
@@ -95,6 +98,10 @@ class DriverEngine:
             return set(), set()
         predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
         return predicates, set(swrl.classes)
+
+    def lasting_number(self, id: int) -> int:
+        """The number of an auxiliary term of the driver's, the same in every run."""
+        return hidden_number(self.terms.decode(id))
 
     def is_auxiliary(self, id: int) -> bool:
         return self.terms.kind(id) == AUXILIARY

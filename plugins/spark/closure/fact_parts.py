@@ -20,6 +20,7 @@ from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, Fact, hidde
 from rdfinc.plugins.spark.closure.run_state import RunState, few, missing
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.tables.facts import batch_of
 
 
 @dataclass
@@ -108,6 +109,9 @@ class FactParts:
         large = {p for p in schema if counts.get(self.number(p), 0) > SPARK.large_relation}
         derived = held.hold(large)
         self.wait_for(derived, held.stated())
+        if told := {self.number(held.property)} & counts.keys():
+            properties = self._base.where(F.col("p").isin(*told))
+            self.feed(self.held_of(properties, self.contents[0]))
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
         """The explicit facts of some predicates and classes; predicates of too many facts are left
@@ -230,6 +234,10 @@ class FactParts:
         told = self.held.feed(fed)
         self.wait_for(told, fed)
         return told
+
+    def untell(self, facts: Sequence[Fact]) -> None:
+        """Takes back facts that the driver was told of; it has derived nothing from them."""
+        self.held.facts.remove(batch_of(self.translate(facts)))
 
     def wait_for(self, facts: Iterable[Fact], but: Iterable[Fact] = ()) -> None:
         """Has facts of the driver wait, without those of `but` and those that only the driver

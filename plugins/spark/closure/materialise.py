@@ -22,12 +22,12 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     identity_of,
     numbers_of,
     once,
-    with_values,
     working,
     write_closure,
 )
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.literal_facts import with_literal_facts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
@@ -81,7 +81,7 @@ def evaluated(
     say: Say,
 ) -> FactParts:
     """All that follows from what is stated, by graphs: part 0, and what else there is."""
-    parts = FactParts(work, held, numbers, with_values(held, numbers, once(work, stated)))
+    parts = FactParts(work, held, numbers, with_literal_facts(held, numbers, once(work, stated)))
     parts.take(parts.facts())
     Evaluation(parts, task, say).run(state)
     return parts

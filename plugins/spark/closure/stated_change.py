@@ -29,13 +29,13 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     identity_of,
     numbers_of,
     once,
-    with_values,
     working,
     write_closure,
 )
 from rdfinc.plugins.spark.closure.doubts import Doubts
-from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
+from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.literal_facts import with_literal_facts
 from rdfinc.plugins.spark.closure.materialise import evaluated
 from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
@@ -242,7 +242,7 @@ class _Step:
         parts = FactParts(self.work, held, self.numbers, before.unionByName(others))
         parts.take(self.left)
         here = parts.all_derived()
-        after = with_values(held, self.numbers, once(self.work, self.after))
+        after = with_literal_facts(held, self.numbers, once(self.work, self.after))
         coming = after if self.coming is not None else self._nothing()
         if self.left is not made.stated:
             gone = missing(before, after)
@@ -265,15 +265,15 @@ class _Step:
         return self.work.spark.createDataFrame([], "s BIGINT, p BIGINT, o BIGINT")
 
     def _known(self, held: DriverEngine, made: _MadeClosure) -> tuple[DataFrame, DataFrame]:
-        """The facts of a closure: what is stated, with the values of literals, and all others.
+        """The facts of a closure: what is stated, with what follows of literals, and all others.
 
         A literal that has a value only since the dictionary has grown is the one of that value
         here, so that nothing follows from it.
         """
         assert made.hidden is not None
-        of_values = hidden_number(held.terms.decode(held.value))
-        others = made.derived.unionByName(made.hidden).where(F.col("p") != of_values)
-        return with_values(held, self.numbers, once(self.work, made.stated)), others
+        of_literals = map(held.lasting_number, (held.value, held.property, held.few))
+        others = made.derived.unionByName(made.hidden).where(~F.col("p").isin(*of_literals))
+        return with_literal_facts(held, self.numbers, once(self.work, made.stated)), others
 
     def _brings_axioms(self, held: DriverEngine) -> bool:
         return self.coming is not None and self._has_axioms(held, self.coming)

@@ -20,7 +20,7 @@ def literal_values(
     facts: DataFrame, terms: DataFrame, syntax: Sequence[int], relation: int
 ) -> DataFrame | None:
     """(literal, relation, value) for the objects of facts, those with predicates in `syntax` aside,
-    if the literal or another one of the value is not in canonical form; None if there are none.
+    if others of the dictionary have the value; None if all are in canonical form.
     O(literals with a datatype), and the facts if there are any.
     """
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
@@ -30,7 +30,8 @@ def literal_values(
     values = odd.select("value").distinct()
     plain = values.join(terms, values["value"] == terms["term"]).select("id", "value")
     alike = odd.unionByName(plain).distinct()
-    node = alike.groupBy("value").agg(F.min("id").alias("least"))
+    groups = alike.groupBy("value").agg(F.min("id").alias("least"), F.count("id").alias("size"))
+    node = groups.where("size > 1").select("value", "least")
     objects = facts.where(~F.col("p").isin(*syntax)).select(F.col("o").alias("id"))
     stated = alike.join(objects, "id", "left_semi").join(node, "value")
     number = F.lit(-_VALUES_FROM) - F.col("least")

@@ -9,7 +9,7 @@ for shapes and list lengths met for the first time, and these have no instance y
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -198,13 +198,19 @@ class RuleBook:
     def wake(self, before: Tables, added: Tables, after: Callable[[], State]) -> bool:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
         any."""
-        woken = self._sleeping.woken(before, added, after)
-        if not woken:
-            return False
-        for template in woken:
+        return self._woken(self._sleeping.woken(before, added, after))
+
+    def wake_all(self) -> None:
+        """Makes clauses of all rules that sleep, for facts that are not those of an engine."""
+        self._woken(self._sleeping.all())
+
+    def _woken(self, rules: Collection[Rule]) -> bool:
+        """Makes clauses of rules; whether there are any."""
+        for template in rules:
             self._templates.setdefault(template)
-        self._compile_again()
-        return True
+        if rules:
+            self._compile_again()
+        return bool(rules)
 
     def _require(self, template: Rule) -> None:
         if any(literal.atom.predicate == VALUE for literal in template.literals()):

@@ -122,10 +122,21 @@ class Sleeping:
         while woken := [
             each for cue in self._met(before, added, after) for each in self._take(cue)
         ]:
-            given = [each for rules in woken for each in rules.rules()]
-            found += (rule for rule in given if isinstance(rule, Rule))
-            self.add(other for other in given if not isinstance(other, Rule))
+            found += self._wake(woken)
         return found
+
+    def all(self) -> list[Rule]:
+        """Wakes every rule."""
+        found: list[Rule] = []
+        while self._rules:
+            found += self._wake([each for cue in [*self._rules] for each in self._take(cue)])
+        return found
+
+    def _wake(self, woken: Iterable[Asleep]) -> Iterable[Rule]:
+        """The rules among what some give; puts the others to sleep."""
+        given = [each for rules in woken for each in rules.rules()]
+        self.add(other for other in given if not isinstance(other, Rule))
+        return (rule for rule in given if isinstance(rule, Rule))
 
     def _with_equality(self, added: Tables) -> Tables:
         """Added facts; external facts of owl:sameAs as facts of it."""
