@@ -2,7 +2,7 @@
 
 Entry: `materialise`, and `stated_change` for what comes and goes; `closure_folder` is what they
 make. `closed_here` closes few facts in the driver. For more, `driver_engine` compiles the rules,
-`literal_facts` states what they read of literals, `semi_naive` evaluates them stratum by stratum,
+`data_literals` states what they read of literals, `semi_naive` evaluates them stratum by stratum,
 `doubts` are what a deletion may take away, `clause_matches` joins bodies, `pair_closures` closes
 transitive relations, `match_aggregates` folds. `fact_parts` and `run_state` are the facts and the
 folder in the making, `term_numbers` new terms, `shown` what users see.

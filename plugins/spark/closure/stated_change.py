@@ -35,7 +35,7 @@ from rdfinc.plugins.spark.closure.closure_folder import (
 from rdfinc.plugins.spark.closure.doubts import Doubts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
-from rdfinc.plugins.spark.closure.literal_facts import with_literal_facts
+from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
 from rdfinc.plugins.spark.closure.materialise import evaluated
 from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
