@@ -17,12 +17,13 @@ from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.term_thresholds import TERMS
 
 _SPACE, _QUOTE, _BACKSLASH, _TAB = b"\x00", b"\x01", b"\x02", b"\x03"
-_ODD = (_SPACE, _QUOTE, _BACKSLASH, _TAB, b"\r", b"\x0b", b"\x0c")
+_MASKS = ((_QUOTE, rb"\""), (_BACKSLASH, rb"\\"), (_SPACE, b" "), (_TAB, b"\t"))
+_ODD = (*(mask for mask, _ in _MASKS), b"\r", b"\x0b", b"\x0c")
 _NONCHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 
 
 class _TokenIds(dict[bytes, int]):
-    """Token (a term as it stands in the text, its blanks masked) -> id of its term.
+    """Token (a term as it stands in the text) -> id of its term.
 
     Tokens met for the first time are validated, made canonical and encoded together.
     """
@@ -41,14 +42,14 @@ class _TokenIds(dict[bytes, int]):
         return np.fromiter(map(self.__getitem__, tokens), np.uint32, len(tokens))
 
     def _key(self, token: bytes) -> bytes:
-        key = canonical(_unmask(token).decode())
+        key = canonical(token.decode())
         return self._rename(key) if key.startswith(b"_") else key
 
 
 class StatementEncoder:
     """Text whose every line is one statement, ended by ` .` -> ids; anything else -> None.
 
-    The text is split at white space in one step, the blanks inside literals being masked before;
+    The text is split at white space in one step, the blanks inside literals being masked meanwhile;
     every token is looked up in the dictionary as it stands, so only *distinct* tokens are
     validated and made canonical: an id is `_trusted` once its key was a valid token of this text.
     A block with anything unusual (a comment, an empty line, no space before the dot, a malformed
@@ -88,7 +89,7 @@ class StatementEncoder:
             width = self._width(text, lines)
         if width is None:
             return self._mixed(text)
-        return self._columns(text.split(), lines, width)
+        return self._columns(_split(text), lines, width)
 
     def _width(self, text: bytes, lines: int) -> int | None:
         """The number of tokens in every line, as far as the number of blanks tells."""
@@ -104,7 +105,7 @@ class StatementEncoder:
             return None
         present = np.arange(self._widths[-1]) <= terms[:, np.newaxis]
         is_dot = np.arange(self._widths[-1]) == terms[:, np.newaxis]
-        tokens, dotted = text.split(), is_dot[present]
+        tokens, dotted = _split(text), is_dot[present]
         if len(tokens) != dotted.size or any(token != b"." for token in compress(tokens, dotted)):
             return None
         table = np.zeros((terms.size, 4), np.uint32)
@@ -199,6 +200,13 @@ def _mask_literals(text: bytes) -> bytes:
     return b'"'.join(pieces)
 
 
-def _unmask(token: bytes) -> bytes:
-    token = token.replace(_QUOTE, rb"\"").replace(_BACKSLASH, rb"\\")
-    return token.replace(_SPACE, b" ").replace(_TAB, b"\t")
+def _split(text: bytes) -> list[bytes]:
+    """The tokens of a text, as they stood there before literals were masked."""
+    tokens = text.split()
+    masked = [mask for mask in _MASKS if mask[0] in text]
+    if not masked:
+        return tokens
+    text = b"\n".join(tokens)
+    for mask, characters in masked:
+        text = text.replace(mask, characters)
+    return text.split(b"\n")
