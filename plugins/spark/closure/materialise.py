@@ -25,9 +25,9 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     working,
     write_closure,
 )
+from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
-from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers

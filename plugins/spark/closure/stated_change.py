@@ -32,10 +32,10 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     working,
     write_closure,
 )
+from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
 from rdfinc.plugins.spark.closure.doubts import Doubts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
-from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
 from rdfinc.plugins.spark.closure.materialise import evaluated
 from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
