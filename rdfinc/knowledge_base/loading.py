@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import reprlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
@@ -16,7 +19,7 @@ import numpy as np
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_file import is_rule_file, naming, rule_file_text
 from rdfinc.datalog.syntax.rule_statements import declared_prefixes, safe_rules
-from rdfinc.errors import DataSyntaxError
+from rdfinc.errors import DataSyntaxError, RuleSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -78,9 +81,10 @@ def load(
     loaded: list[Loaded] = []
     done: set[str] = set()
     data: list[Any] = []
+    rule_files: dict[Path, str] = {}
     for source in _sources(sources):
         if isinstance(source, Path) and is_rule_file(source):
-            _read_rules(source, prefixes, found)
+            rule_files[source] = _checked_rules(source)
         else:
             data.append(source)
     if meter is not None:
@@ -95,6 +99,8 @@ def load(
         new = [iri for one in some for iri in one.imports if iri in imports and iri not in done]
         done.update(new)
         waiting += [(Path(imports[iri]),) for iri in new]
+    if rule_files:
+        _read_rules(rule_files, prefixes, loaded, found)
     if found.facts:
         loaded.append(_stated(found.facts, key, dictionary))
     return _gathered(found, loaded, done, dictionary)
@@ -163,15 +169,55 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
             )
 
 
-def _read_rules(path: Path, prefixes: Mapping[str, str], found: SourceContents) -> None:
-    with Uninterrupted():
-        text = rule_file_text(path)
-        with naming(path):
-            rules, facts = facts_apart(safe_rules(text, prefixes))
+def _checked_rules(path: Path) -> str:
+    """The text of a rule file without faults, whatever its prefixes stand for. Raises RuleError."""
+    text = rule_file_text(path)
+    with Uninterrupted(), naming(path):
+        safe_rules(text, dict.fromkeys(_PREFIX.findall(text), "urn:any:"))
+    return text
+
+
+_PREFIX = re.compile(r"([^\s:,()\[\]]*):")
+
+
+def _read_rules(
+    texts: Mapping[Path, str],
+    prefixes: Mapping[str, str],
+    loaded: Iterable[Loaded],
+    found: SourceContents,
+) -> None:
+    """Reads rule files by the prefixes that are bound and, where these are free, by those of the
+    files beside them that are of one mind."""
+    meant = defaultdict[str, set[str]](set)
+    for one in loaded:
+        for prefix, iri in one.prefixes.items():
+            meant[prefix].add(iri)
+    known = {prefix: next(iter(iris)) for prefix, iris in meant.items() if len(iris) == 1}
+    unclear = {prefix: iris for prefix, iris in meant.items() if len(iris) > 1}
+    for path, text in texts.items():
+        with Uninterrupted(), naming(path), _telling_of(unclear, text):
+            rules, facts = facts_apart(safe_rules(text, {**known, **prefixes}))
         found.rules += rules
         found.facts += facts
         found.prefixes.update(declared_prefixes(text))
-    found.files += (str(path),)
+    found.files += tuple(map(str, texts))
+
+
+@contextmanager
+def _telling_of(unclear: Mapping[str, Iterable[str]], text: str) -> Iterator[None]:
+    """An error for a prefix that is not known says so if files do not agree on it."""
+    try:
+        yield
+    except RuleSyntaxError as error:
+        for prefix, iris in unclear.items():
+            if f"the prefix `{prefix}:` is not known" in error.reason:
+                meanings = " and ".join(f"<{iri}>" for iri in sorted(iris)[:3])
+                reason = (
+                    f"the prefix `{prefix}:` stands for {meanings} in the files that are loaded;"
+                    f" declare which is meant: @prefix {prefix}: <…> ."
+                )
+                raise RuleSyntaxError(reason, text, error.line, error.column) from None
+        raise
 
 
 def _stated(facts: list[Fact], graph: bytes | None, dictionary: Dictionary) -> Loaded:
@@ -198,7 +244,7 @@ def _gathered(
         found.repeated = found.triples - sum(map(size, found.statements.values()))
     found.files += tuple(name for one in loaded for name in one.sources)
     for one in loaded:
-        found.prefixes.update(one.prefixes)
+        found.prefixes = {**one.prefixes, **found.prefixes}
     missing = dict.fromkeys(iri for one in loaded for iri in one.imports if iri not in resolved)
     found.imports = tuple(missing)
     found.skipped = sum(one.skipped.count for one in loaded)

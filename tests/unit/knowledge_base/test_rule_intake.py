@@ -221,3 +221,59 @@ def test_of_equal_rules_the_first_gives_the_name(kb):
 )
 def test_the_first_arrow_tells_the_language(text, swrl):
     assert is_swrl(text) == swrl
+
+
+# -- prefixes of the files beside
+
+
+BARE = ":A[?x] :- :B[?x] .\n"
+
+
+@pytest.fixture
+def beside(tmp_path):
+    """A file of data and rules that use its prefix without a declaration."""
+    data, rules = tmp_path / "data.ttl", tmp_path / "bare.dlog"
+    data.write_text("@prefix : <http://e.org/> . :b a :B .\n")
+    rules.write_text(BARE)
+    return data, rules
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_rules_know_the_prefixes_of_files_that_are_loaded_with_them(kb, beside, turn):
+    kb.load(*beside[::turn])
+    assert (":b", "a", ":A") in kb.derived
+
+
+def test_what_is_bound_comes_before_the_files_that_are_loaded(kb, beside):
+    kb.bind("", "http://other.org/")
+    kb.load(*beside)
+    assert not kb.derived
+    assert "http://other.org/B" in str(kb.program)
+
+
+def test_files_that_do_not_agree_on_a_prefix_of_rules(kb, beside, tmp_path):
+    other = tmp_path / "other.ttl"
+    other.write_text("@prefix : <http://f.org/> . :b a :B .\n")
+    with pytest.raises(
+        rdfinc.RuleSyntaxError,
+        match=r"bare\.dlog, line 1.*`:` stands for <http://e\.org/> and <http://f\.org/>.*declare",
+    ):
+        kb.load(*beside, other)
+    assert not len(kb)
+
+
+def test_of_files_that_do_not_agree_on_a_prefix_the_first_binds_it(beside, tmp_path):
+    other = tmp_path / "other.ttl"
+    other.write_text("@prefix : <http://f.org/> . :b a :B .\n")
+    together, apart = rdfinc.KnowledgeBase(), rdfinc.KnowledgeBase()
+    together.load(beside[0], other)
+    apart.load(beside[0])
+    apart.load(other)
+    assert together.namespaces == apart.namespaces == {"": "http://e.org/"}
+
+
+def test_faults_of_rules_are_told_before_data_is_read(kb, tmp_path):
+    (tmp_path / "bad.ttl").write_text("nonsense")
+    (tmp_path / "bad.dlog").write_text(":A[?x] :- :B[?y] .")
+    with pytest.raises(rdfinc.RuleError, match=r"bad\.dlog.*\?x"):
+        kb.load(tmp_path / "bad.ttl", tmp_path / "bad.dlog")
