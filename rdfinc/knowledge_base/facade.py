@@ -868,11 +868,15 @@ class KnowledgeBase(Kept):
         to the fact; where there are no more, none is left out. Later changes make no difference.
         labels: texts call things by rdfs:label, skos:prefLabel, dcterms:title or foaf:name.
 
-        Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`.
+        Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`;
+        of such, one that no fact has, and that has other capitals in some, is warned of.
         """
         with self._turns, self._lock:
             found = self._find(self._named(triple))
             if found is None or found not in self._reader().closure:
+                if any(type(each) is str and ":" in each.partition("<")[0] for each in triple):
+                    for hint in self._near_names(self._named(triple)):
+                        warn(hint)
                 return iter(()) if all else None
             if all:
                 return islice(
@@ -896,8 +900,16 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
             new = new_statements([fact], self.dictionary, self.namespaces)
+            found = next(triples(new[0]))
             teller = Teller(self._telling, self._engine, self._wording(labels))
-            return teller.why_not(next(triples(new[0])))
+            return teller.why_not(found, self._near_names(fact))
+
+    def _near_names(self, fact: Any) -> tuple[str, ...]:
+        from rdfinc.knowledge_base.explanations.near_names import near_names
+        from rdfinc.terms.io.convert import key_of
+
+        keys = map(key_of, fact[:3])
+        return near_names(keys, self._reader().closure, self.dictionary, self._wording())
 
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it

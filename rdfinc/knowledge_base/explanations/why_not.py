@@ -45,12 +45,14 @@ class NearInstance:
 @dataclass(frozen=True, slots=True)
 class WhyNot:
     """The nearest `instances` of rules that could derive a missing fact, those with the fewest
-    gaps first. For a fact that is there, its `proof` instead."""
+    gaps first. For a fact that is there, its `proof` instead. `hints` tell of names in it that are
+    right but for capitals."""
 
     fact: tuple[Any, Any, Any]
     proof: Proof | None
     instances: tuple[NearInstance, ...]
     text: str
+    hints: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         found = "is there" if self.proof else "is not stated, and does not follow"
@@ -60,9 +62,11 @@ class WhyNot:
         if self.proof is not None:
             return f"{self.text}   is there:\n{self.proof}"
         if not self.instances:
-            return f"{self.text}   is not stated, and does not follow: no rule comes near to it"
-        shown = (f"  {line}" for each in self.instances for line in each.text.splitlines())
-        return "\n".join([f"{self.text}   is not stated, and does not follow", *shown])
+            told = f"{self.text}   is not stated, and does not follow: no rule comes near to it"
+        else:
+            told = f"{self.text}   is not stated, and does not follow"
+        near = (f"  {line}" for each in self.instances for line in each.text.splitlines())
+        return "\n".join([told, *(f"  {hint}" for hint in self.hints), *near])
 
     def _repr_html_(self) -> str:
         return indented(str(self))
@@ -76,13 +80,13 @@ class Teller:
         self._support = engine.support()
         self._seen: set[Fact] = set()
 
-    def why_not(self, fact: Fact) -> WhyNot:
+    def why_not(self, fact: Fact, hints: tuple[str, ...] = ()) -> WhyNot:
         """Its proof, or what it lacks."""
         triple, text = self._telling.triple(fact), self._telling.text(fact, self._wording)
         if self._support.closure.has(*fact):
             proof = self._telling.proof(self._engine, fact, self._wording)
             return WhyNot(triple, proof, (), text)
-        return WhyNot(triple, None, tuple(self._near(fact, frozenset())), text)
+        return WhyNot(triple, None, tuple(self._near(fact, frozenset())), text, hints)
 
     def _near(self, fact: Fact, above: frozenset[Fact]) -> Iterator[NearInstance]:
         """The instances with gaps, without those that lack one of the facts `above`."""

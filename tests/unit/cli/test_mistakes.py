@@ -156,3 +156,10 @@ def test_an_interruption(run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rdfinc.cli.app.run", interrupted)
     stopped = run("stats")
     assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
+
+
+def test_a_name_with_other_capitals_is_told_once(run, here: Path) -> None:
+    here.joinpath("m.ttl").write_text("@prefix : <http://e.org/> . :louvre :locatedIn :paris .\n")
+    failed = run("explain", ":louvre :locatedin :paris", "m.ttl")
+    assert failed.status == 1
+    assert failed.err.count("no fact has :locatedin; did you mean :locatedIn?") == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import rdfinc
@@ -144,3 +146,36 @@ def test_the_search_is_bounded() -> None:
     kb.update(insert=[*edges, *((f"<u:{i}>", "<u:q>", f"<u:w{i}>") for i in range(3000))])
     near = kb.why_not(("<u:a>", "<u:far>", "<u:z>")).instances
     assert [len(each.missing) for each in near] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("fact", "hints"),
+    [
+        ((":ann", ":Knows", ":hit"), ["no fact has :Knows; did you mean :knows?"]),
+        (
+            (":Ann", ":knows", ":HIT"),
+            ["no fact has :Ann; did you mean :ann?", "no fact has :HIT; did you mean :hit?"],
+        ),
+        ((":ann", ":known", ":hit"), []),
+        ((":hit", ":knows", ":ann"), []),
+        ((":ann", ":age", '"SEVEN"'), []),
+    ],
+)
+def test_a_name_with_other_capitals_is_told(kb: KnowledgeBase, fact: Any, hints: list[str]) -> None:
+    for _ in range(2):
+        why = kb.why_not(fact)
+        assert list(why.hints) == hints
+        assert [line.strip() for line in str(why).splitlines()][1 : 1 + len(hints)] == hints
+
+
+def test_an_explanation_warns_of_a_name_with_other_capitals(kb: KnowledgeBase) -> None:
+    with pytest.warns(rdfinc.RdfincWarning, match="no fact has :Knows; did you mean :knows?"):
+        assert kb.explain((":ann", ":Knows", ":bob")) is None
+
+
+def test_an_explanation_of_what_is_absent_is_silent(
+    kb: KnowledgeBase, recwarn: pytest.WarningsRecorder
+) -> None:
+    assert kb.explain((":hit", ":knows", ":ann")) is None
+    assert list(kb.explain((":ann", ":known", ":bob"), all=True)) == []
+    assert not recwarn.list
