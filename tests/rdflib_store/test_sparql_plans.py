@@ -171,6 +171,10 @@ def test_what_is_bound_before_is_bound(cats: Graph) -> None:
         ("?x :knows/(:kows|^:knows)* ?y", "<http://example.org/kows> as its predicate"),
         ("?x a ?c FILTER NOT EXISTS { ?x :kows ?y }", "<http://example.org/kows> as its predicate"),
         ("GRAPH ?g { ?x :kows ?y }", "<http://example.org/kows> as its predicate"),
+        (
+            "?x :Knows ?y",
+            "<http://example.org/Knows> as its predicate; did you mean <http://example.org/knows>?",
+        ),
         ("?x !:kows ?y", None),
         ("?x a :Animal ; :knows/:age 7", None),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from rdfinc.errors import TermError
+from rdfinc.knowledge_base.explanations.near_names import alike
+from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.columns.solutions import Ids
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -38,6 +40,10 @@ class Terms:
         self._terms: dict[int, Any] = {}
         self.lease = dictionary.lease
         self._leases = {self.lease}
+
+    def alike(self, term: Any, closure: View) -> Iterator[str]:
+        """What has other capitals than an IRI that no fact has; see `near_names.alike`."""
+        return (each.decode() for each in alike(key_of(term), closure, self._dictionary))
 
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""

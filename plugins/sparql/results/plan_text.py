@@ -79,9 +79,15 @@ def _unknown(scope: Scope, part: CompValue, facts: GraphFacts) -> Iterator[str]:
         for place, terms in (("subject", [s]), ("predicate", _steps(p)), ("object", [o])):
             for term in terms:
                 if not _is_found(scope, place, term, facts):
-                    yield f"no fact has {term.n3()} as its {place}"
+                    yield f"no fact has {term.n3()} as its {place}{_meant(scope, term)}"
     for each in _inner(part):
         yield from _unknown(scope, each, facts)
+
+
+def _meant(scope: Scope, term: Any) -> str:
+    """What may be meant by a term that no fact has: one with other capitals."""
+    known = scope.terms.alike(term, scope.graphs.default.reader.closure)
+    return "".join(f"; did you mean {each}?" for each in known)
 
 
 def _steps(predicate: Any) -> Iterator[Any]:

@@ -17,21 +17,23 @@ def near_names(
     def short(term: bytes) -> str:
         return term_text(term.decode(), prefixes)
 
-    absent = (term for term in terms if term[:1] == b"<" and not _occurs(term, closure, dictionary))
     return tuple(
         f"no fact has {short(term)}; did you mean {short(near)}?"
-        for term in absent
-        for near in _alike(term, closure, dictionary)
+        for term in terms
+        for near in alike(term, closure, dictionary)
     )
 
 
-def _alike(iri: bytes, closure: View, dictionary: Dictionary) -> Iterator[bytes]:
-    """The IRIs that some fact has, and that are the same but for capitals."""
-    length, folded = len(iri), iri.lower()
-    for term in dictionary:
-        is_alike = len(term) == length and term != iri and term.lower() == folded
-        if is_alike and _occurs(term, closure, dictionary):
-            yield term
+def alike(term: bytes, closure: View, dictionary: Dictionary) -> Iterator[bytes]:
+    """The IRIs that some fact has, and that are the same but for capitals; of a term that is no IRI
+    or that some fact has, none. O(all terms) if this is neither."""
+    if term[:1] != b"<" or _occurs(term, closure, dictionary):
+        return
+    length, folded = len(term), term.lower()
+    for other in dictionary:
+        is_alike = len(other) == length and other != term and other.lower() == folded
+        if is_alike and _occurs(other, closure, dictionary):
+            yield other
 
 
 def _occurs(term: bytes, closure: View, dictionary: Dictionary) -> bool:
