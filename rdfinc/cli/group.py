@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import isfile
 from typing import Any, ClassVar
 
 import click
@@ -33,6 +34,8 @@ class Group(click.Group):
     def _near(self, ctx: click.Context, word: str) -> str:
         from difflib import get_close_matches
 
+        if isfile(word):
+            return f"; a command comes first: {ctx.command_path} check {word}"
         close = get_close_matches(word, [*self.list_commands(ctx), *self.other_words], 1)
         name = "".join(self.other_words.get(each, each) for each in close)
         command = self.get_command(ctx, name)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from rdfinc.cli.files import STANDARD
+from rdfinc.terms.io.formats import is_known
 
 
 def text_and_files(
@@ -47,8 +48,14 @@ _WHOLE_FACT = re.compile(r"\s*(<[^>]*>|\S+)\s+(<[^>]*>|\S+)\s+(\S.*?)\s*\.?\s*",
 
 def require_later(argument: str, order: str) -> None:
     """Refuses a file where something else is told first, and says in which order."""
-    if argument == STANDARD or exists(argument):
+    if argument == STANDARD or exists(argument) or _is_file_name(argument):
         raise click.BadParameter(f"{order}, such as {argument}")
+
+
+def _is_file_name(argument: str) -> bool:
+    """Whether it is a word that ends as files of RDF do, and no IRI."""
+    is_word = ":" not in argument and len(argument.split()) == 1
+    return is_word and is_known(Path(argument))
 
 
 def _file_text(name: str) -> str:

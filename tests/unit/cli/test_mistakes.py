@@ -163,3 +163,22 @@ def test_a_name_with_other_capitals_is_told_once(run, here: Path) -> None:
     failed = run("explain", ":louvre :locatedin :paris", "m.ttl")
     assert failed.status == 1
     assert failed.err.count("no fact has :locatedin; did you mean :locatedIn?") == 1
+
+
+@pytest.mark.parametrize("command", ["query", "update", "explain"])
+def test_a_file_in_front_is_told_though_it_is_not_there(run, here: Path, command: str) -> None:
+    failed = run(command, "gone.ttl", "ASK { ?s ?p ?o }")
+    assert failed.status == 2
+    assert "first, and then the files, such as gone.ttl" in failed.err
+
+
+def test_the_name_of_a_resource_may_end_as_a_file_does(run, here: Path) -> None:
+    failed = run("explain", "http://e.org/x.rdf", "a", "http://e.org/C", "zoo.ttl")
+    assert (failed.status, "and then the files" in failed.err) == (1, False)
+
+
+@pytest.mark.parametrize("group", [[], ["rules"]])
+def test_a_file_where_a_command_is_expected(run, here: Path, group: list[str]) -> None:
+    failed = run(*group, "zoo.ttl")
+    assert failed.status == 2
+    assert f"a command comes first: {' '.join(['rdfinc', *group])} check zoo.ttl" in failed.err
