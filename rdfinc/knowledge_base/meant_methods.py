@@ -19,6 +19,8 @@ MEANT = {
     "why": "kb.explain((s, p, o))",
     "infer": "kb.derived: what follows is always there",
     "inferred": "kb.derived",
+    "stated": "kb.explicit",
+    "rules": "kb.program",
     "reason": "kb.derived: what follows is always there",
     "commit": "kb.transaction() to make several changes one; a single one is kept when it returns",
 }

@@ -217,7 +217,13 @@ def test_triples_refuses_things_that_are_no_pattern(kb: KnowledgeBase, pattern: 
 
 @pytest.mark.parametrize(
     "name, meant",
-    [("save", r"kb\.dump\(path"), ("delete", r"kb\.update\(delete"), ("why", r"kb\.explain")],
+    [
+        ("save", r"kb\.dump\(path"),
+        ("delete", r"kb\.update\(delete"),
+        ("why", r"kb\.explain"),
+        ("stated", r"kb\.explicit"),
+        ("rules", r"kb\.program"),
+    ],
 )
 def test_the_method_that_is_meant_is_told(kb: KnowledgeBase, name: str, meant: str) -> None:
     with pytest.raises(AttributeError, match=f"no attribute '{name}'; for that there is {meant}"):
