@@ -9,8 +9,8 @@ is asked, by the sizes of what its own constants find.
 
 Where constants stand is told by the kinds of tokens, once a text of these has been read. A shape is
 kept when it is met again, so that texts that are asked once, as with lists of any length, push none
-of them out. So are its texts, by which prefixes they were read beside them: one that is asked again
-is not looked at.
+of them out. Its texts are kept likewise, with the prefixes in force: a text that is asked again is
+not looked at.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SPARQL requests that the store carries out itself.
 
 Queries are evaluated in id space; updates are carried out there, all operations of a request in one
-atomic step. What only rdflib can answer is declined with NotImplementedError.
+atomic step. A request that only rdflib can answer is declined with NotImplementedError.
 """
 
 from __future__ import annotations

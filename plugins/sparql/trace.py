@@ -1,4 +1,4 @@
-"""What happened while a query was evaluated."""
+"""The trace of an evaluation: solutions and times of each part, told to `results.plan_text`."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""The facade: explicit facts, a program, and the closure they have in common.
+"""Knowledge bases: explicit facts, the rules in force, and the closure of both.
 
 `facade.KnowledgeBase` is what users and adapters call; `loading` reads and writes files for it
-(`load_report` is what a load did), `extensions` finds adapters by name. `kept` is what
-`rdfinc.durable` sees of it, `answers` what type checkers know of options and answers,
-`meant_methods` other names for what it does.
+(`load_report` is the outcome of a load), `extensions` finds adapters by name. `kept` is the door
+for `rdfinc.durable`, `answers` are the types of options and answers, `meant_methods` other names of
+its methods.
 
-An update goes through the rooms so: `streams` (what was asked) -> `updates` (the engine, with
-`rules` in force, `implied` facts and `storage`) -> `versions` (the new facts, and what users see of
-them) -> `streams` (who is told). `explanations` answers why, `process` guards against threads,
-signals and forks. `knowledge_thresholds` has the sizes at which another way is taken.
+An update goes from `facade` through the rooms so: `streams` (facts handed in, as ids) -> `updates`
+(the engine, with `rules` in force, `implied` facts and `storage`) -> `versions` (the new facts, and
+the part that users see) -> `streams` (the delta, and watches). `explanations` answers why,
+`process` guards against threads, signals and forks. `knowledge_thresholds` has the sizes at which
+another way is taken.
 """
 
 from rdfinc.knowledge_base.facade import KnowledgeBase

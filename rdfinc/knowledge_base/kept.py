@@ -1,9 +1,9 @@
-"""A knowledge base as it is seen by whatever keeps it in a directory: `rdfinc.durable`.
+"""A knowledge base as `rdfinc.durable` sees it, which keeps it in a directory.
 
-That takes it whole (`state`), puts another in its place (`become`), makes changes that are in the
-directory already (`unrecorded`), has it ready for others (`prepare`), lets terms go when no file
-mentions them (`reclaim`, `forget`), and hears of each change from a beginning (`last`) to an end
-(`end`).
+`rdfinc.durable` takes it whole (`state`), puts another in its place (`become`), makes changes that
+are in the directory already (`unrecorded`), has it ready for others (`prepare`), lets terms go when
+no file mentions them (`reclaim`, `forget`), and hears of each change from a beginning (`last`) to
+an end (`end`).
 """
 
 from __future__ import annotations

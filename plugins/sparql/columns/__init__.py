@@ -1,11 +1,10 @@
 """Solutions and terms as columns, which all parts of an evaluation take and give.
 
-Entry: `solutions`, a multiset of solution mappings as columns of ids, and `few_solutions`, one as
-rows where they are few. `pattern_slots` have the ids of terms in patterns, `query_terms` the terms
-behind the ids, those that only the query has included; `budget` is how much of all that a query may
-take.
+Entry: `solutions`, a multiset of solution mappings as columns of ids; `few_solutions` is a small
+one as rows. `pattern_slots` are the ids of terms in patterns, `query_terms` the terms behind all
+ids, computed ones included; `budget` bounds the time and memory of a query.
 
-An expression has `term_columns`: each distinct term once, seen as keys, as values (`term_values`,
-and `typed_columns` of numbers, dates and booleans), as texts (`enclosed_texts`, many as one) or as
-`outcomes` of a condition.
+The value of an expression for a block is one of the `term_columns`: each distinct term once. It is
+seen as keys, as values (`term_values`, and `typed_columns` of numbers, dates and booleans), as
+texts (`enclosed_texts`, many as one) or as `outcomes` of a condition.
 """

@@ -1,5 +1,5 @@
-"""The first rows by the value of an object, as for ORDER BY ?v LIMIT 10: found from the least, or
-greatest, values on, instead of among all rows."""
+"""The first rows of an order by the value of an object, as for ORDER BY ?v LIMIT 10. They are found
+from the least, or greatest, values on, instead of among all rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the parts of a query are evaluated in."""
+"""The scope of an evaluation: the terms, graphs, bindings and memory that the parts of a query
+share."""
 
 from __future__ import annotations
 
@@ -41,11 +42,13 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
 @dataclass
 class Memory:
-    """What one query has worked out already, its parts compared by identity: expressions, what has
-    to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern, a BIND or a join makes, of how many first solutions of a part no more are
-    asked for, the blank nodes of labels, the variables of parts, and the ids of terms in
-    patterns."""
+    """What one query has worked out already, its parts compared by identity.
+
+    `expressions` are compiled, `conjuncts` the conditions that one is the conjunction of.
+    `results` are solutions of parts that were evaluated by themselves; `tests` the conditions that
+    a basic graph pattern, a BIND or a join tests for a FILTER above it; `wanted` is the number of
+    solutions after which no more of a part are asked for. `labels` are the blank nodes of labels,
+    `variables` those of parts, `slots` the ids of terms in patterns."""
 
     expressions: dict[int, QueryExpression] = field(default_factory=dict)
     conjuncts: dict[int, list[QueryExpression]] = field(default_factory=dict)

@@ -1,14 +1,17 @@
 """The order in which the patterns of a basic graph pattern are joined, one after the other by index
 look-ups.
 
-The next is the one that leaves the fewest rows, or of few rows one that adds none: facts are
-counted exactly where nothing is bound as yet, and a sample of the rows tells how many each of them
-finds. The values that conditions leave to a variable (`Among`) are for where it has none. Patterns
-that share no variable with the rows wait until none is left that does, but for one that the best of
-those leads to and that has far fewer solutions: of few vendors of one country and few offers of one
-product, all pairs are fewer than all offers of these vendors. The order is chosen anew for every
-block of rows. Of many patterns only those with the fewest facts are compared, so that each costs
-the same however many there are.
+The next pattern is the one that leaves the fewest rows; of few rows, the first that adds none. The
+number of rows is counted where nothing is bound yet, and estimated from a sample of the rows
+elsewhere. A condition that leaves few values to a variable (`Among`) counts as long as the variable
+has no value.
+
+A pattern that shares no variable with the rows waits while another does share one. The exception is
+a pattern with far fewer solutions, to which the best sharing pattern leads: of few vendors of one
+country and few offers of one product, all pairs are fewer than all offers of these vendors.
+
+The order is chosen anew for every block of rows. Of many patterns only those with the fewest facts
+are compared, so that each costs the same however many there are.
 """
 
 from __future__ import annotations

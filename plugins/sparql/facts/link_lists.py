@@ -1,5 +1,5 @@
-"""Links followed one by one: from few nodes along long ways, where rounds of columns have few
-links each."""
+"""Links followed one by one, for long ways from few nodes: rounds over columns would have few links
+each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Conditions that compare the object of a triple pattern with a constant, as in FILTER(?v > 5): the
-terms for which they may hold, looked up in the order of values instead of tested one by one."""
+"""Comparisons of a pattern's object with a constant, as in FILTER(?v > 5): the terms for which they
+may hold, looked up in the order of values instead of tested one by one."""
 
 from __future__ import annotations
 

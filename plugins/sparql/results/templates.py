@@ -1,4 +1,4 @@
-"""Templates of updates, filled with solutions by columns."""
+"""Templates of CONSTRUCT and of updates, filled with solutions by columns."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ name agree.
 aux:names.few aux:names.few aux:names.few    at most `differing_names` explicit triples say that
                                              something is owl:sameAs a literal
 
-n names of as many values differ in n² ways. So that they are told to differ is bounded.
+n names of n values make n² facts that two names differ: with too many names none is derived.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Deletions of what nobody states: the fact stays, since it follows."""
+"""Deletions of facts that nobody states: they stay, since they follow."""
 
 from __future__ import annotations
 

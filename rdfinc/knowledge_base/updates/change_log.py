@@ -1,4 +1,4 @@
-"""What a knowledge base calls so that its changes outlive the process.
+"""The calls by which a knowledge base has its changes outlive the process.
 
 `rdfinc.durable` has the one implementation; without it a knowledge base is in memory.
 """

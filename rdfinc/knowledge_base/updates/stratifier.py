@@ -33,7 +33,7 @@ from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 @dataclass
 class Basis:
     """The facts that strata are made from: those before an update of a version, the explicit facts
-    withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
+    withdrawn and stated by it (`number` of them are stated), and schema facts seen to be derived.
 
     Unless `modular`, no relation may be a module; unless `negated_stay`, negated facts may go; if
     `makes_equals`, the update was seen to make terms equal; `better` are strata made since then.
@@ -70,8 +70,8 @@ class Basis:
 
 
 class Stratifier:
-    """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
-    when rules or schema have changed.
+    """The strata of one rule book's clauses over the current facts, made anew when rules or schema
+    have changed. `_compiled` are the clauses that the strata in use were made of.
 
     What updates have shown:
 
@@ -83,9 +83,9 @@ class Stratifier:
       costs as much as to make strata, so it is seldom done where the schema is large; until then
       facts are held over all terms.
 
-    The facts of the last update: `_unwatched`, no strata are made from them; `_stays`, some are
-    made from them, and stay the same; `_behind`, schema facts that it derived may ask for other
-    strata, which the next change of the schema makes.
+    Of the last update: `_unwatched` says that no strata are made from the facts it changed;
+    `_stays`, that strata are made from them and are the same as before; `_behind`, that schema
+    facts it derived may ask for other strata, which the next change of the schema makes.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:

@@ -1,8 +1,8 @@
-"""The change of a closed relation for readers that also ask something else of one end of its pairs,
-say `type(x, C) ← R(x, y), type(y, D)`: the pairs with such ends.
+"""The change of a closed relation, for rules that ask something else of one end of its pairs.
 
-A pair has no instance if its end is no D, neither before the update nor so far after it. If the end
-becomes a D later, that fact drives the rule, and finds the pair among the known facts.
+The rule `type(x, C) ← R(x, y), type(y, D)` reads the pairs that end in a D. A pair has no instance
+if its end is no D, neither before the update nor so far after it. If the end becomes a D later,
+that fact drives the rule, and finds the pair among the known facts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plans as Python source: what is said of each step, whatever is made of the matches."""
+"""Plans as Python source: the text of each step. What is made of the matches is left to others."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Which rule instances derive a fact: what explanations are made of.
 
-Facts of a closure are looked at along its edges, the external facts of its module. One of them
-follows by a rule that is not the module's own; from a member that is the same closure; by a chain
-with another relation; or, for a transitive relation, from a first edge and the rest of the way. So
-there are as many instances to look at as there are edges on the ways, where the chain rule has one
-for every two steps of any length. What is equal is looked at along such edges likewise.
+Facts of a closure are looked at along its edges, the external facts of its module. A fact of the
+closure follows by a rule that is not the module's own; from a member that is the same closure; by a
+chain with another relation; or, for a transitive relation, from a first edge and the rest of the
+way. So there are as many instances to look at as there are edges on the ways, where the chain rule
+has one for every two steps of any length. Equalities are looked at along such edges likewise.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ The searches may look at a number of rule instances for each initial fact in dou
 spent, all unproved facts in doubt go with all their consequences, as in Delete/Rederive; proved
 facts stay. At the end a fact that went too early is found by an instance in the rest. The rest is
 right meanwhile: each of its facts has a proof or has lost no instance. So the bound decides about
-time and never about results. At most the search is lost against Delete/Rederive.
+time and never about results. Delete/Rederive would be faster at most by the time of the search.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Saturation: proved facts of a deletion, and what follows (Motik et al. 2015, algorithm 3).
 
-Forward steps look at instances of *awaited* facts that are proved *late*: a search has seen all
-other instances already. In *eager* mode they look at instances of all proved facts, which costs
+A search *awaits* the unproved body facts that it has met (`backward_forward`); such a fact is
+*late* if it is proved after that. Forward steps look at instances of late facts: a search has seen
+all other instances already. In *eager* mode they look at instances of all proved facts, which costs
 less than the searches it spares.
 """
 

@@ -1,9 +1,9 @@
 """Time budgets: how long a deletion may take before its stratum is materialised anew instead.
 
-Times are compared, the processor's for this thread, and not numbers of instances: a rule instance
-costs 20 µs where it is looked at alone and less than 0.1 µs among thousands. The time in which
-plans are found does not count, up to that of a new start: what is found is remembered, and later
-deletions are spared it.
+Processor times of this thread are compared, not numbers of instances: a rule instance costs 20 µs
+where it is looked at alone and less than 0.1 µs among thousands. The time in which plans are found
+does not count, up to that of a new start: what is found is remembered, and later deletions are
+spared it.
 """
 
 from __future__ import annotations

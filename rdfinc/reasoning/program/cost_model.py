@@ -3,12 +3,15 @@
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
 was abandoned; the time in which plans are found is none. Costs are kept by the relation of the
 facts in doubt and the order of magnitude of their number: to delete an axiom says nothing of other
-facts. There, one strategy is usual. Its mean cost is that of deletions that do not take much
-longer; the last one has a share of `last_share` in it. Its toll is the mean of all that it began,
-with what other strategies or a new start took to end them. The strategy stays until `rare_in_a_row`
-deletions take longer. Now and then another one is tried, and takes over if it costs less by a
-factor of `better_by`. One that was usual before does so only where its toll is lower. A failed one
-is tried again ever more seldom. So is the search for facts in doubt after losses of lower strata,
+facts.
+
+For each relation and magnitude one strategy is *usual*. Its mean cost is that of deletions that do
+not take much longer; the last deletion has a share of `last_share` in the mean. The *toll* of a
+strategy is the mean cost of all deletions that it began, with the time that other strategies or a
+new start took to end them. The usual strategy stays until `rare_in_a_row` deletions take longer.
+Now and then another strategy is tried, and takes over if it costs less by a factor of `better_by`;
+a strategy that was usual before takes over only where its toll is lower. A strategy that failed is
+tried again ever more seldom. So is the search for facts in doubt after losses of lower strata,
 where it took long and a new start followed all the same.
 """
 

@@ -1,4 +1,4 @@
-"""The rows that the first steps of a plan lead to, and the terms by which these look for facts."""
+"""The matches of the first steps of a plan, and the terms that these steps look up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found out about plans from the facts of parameter tables, and what makes it wrong."""
+"""Answers about plans that facts of parameter tables gave, kept until such facts change."""
 
 from __future__ import annotations
 
