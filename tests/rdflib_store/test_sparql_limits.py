@@ -22,7 +22,7 @@ from rdfinc import (
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql.algebra.translate import query_of
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.facts.fact_relations import PredicateFacts
+from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 

@@ -9,7 +9,8 @@ import pyoxigraph as ox
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts, PredicateFacts
+from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
+from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 

@@ -11,7 +11,7 @@ from rdflib.term import URIRef, Variable
 from rdfinc.plugins.sparql.columns.solutions import Solutions
 from rdfinc.plugins.sparql.evaluation import joins
 from rdfinc.plugins.sparql.evaluation.scope import Scope
-from rdfinc.plugins.sparql.facts.fact_relations import PredicateFacts
+from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.builtins.value_order import ValueOrder
 

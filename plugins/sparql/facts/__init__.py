@@ -1,7 +1,8 @@
 """What the graphs of a query show, and the triple patterns and paths that are matched with it.
 
 Entry: `graphs`, the graphs of a query as facts of one version of the store. `fact_relations` are
-the facts of one graph, read a column at a time. `patterns` are matched with them, one after the
+the facts of one graph, read a column at a time: `predicate_facts` those of one predicate,
+`predicate_index` the predicates that have some. `patterns` are matched with them, one after the
 other in their `join_order`; `ranges` are the objects that a comparison leaves, by the order of
 values. `paths` are property paths as relations, with `link_lists` for long ways of few nodes.
 

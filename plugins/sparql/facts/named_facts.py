@@ -21,8 +21,9 @@ from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.knowledge_base.versions.version import in_graphs
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions, concatenated, in_heaps
-from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT, PredicateIndex, rare_among
+from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT
 from rdfinc.plugins.sparql.facts.patterns import Slot, asked, matched
+from rdfinc.plugins.sparql.facts.predicate_index import PredicateIndex, rare_among
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.facts import FactSet

@@ -16,16 +16,12 @@ from rdflib.paths import MulPath, Path
 
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions, join
-from rdfinc.plugins.sparql.facts.fact_relations import (
-    OBJECT,
-    SUBJECT,
-    Links,
-    PredicateIndex,
-    Relation,
-)
+from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT
 from rdfinc.plugins.sparql.facts.named_facts import GRAPH, NamedFacts
 from rdfinc.plugins.sparql.facts.paths import relation
 from rdfinc.plugins.sparql.facts.patterns import Slot, column_of
+from rdfinc.plugins.sparql.facts.predicate_facts import Links, Relation
+from rdfinc.plugins.sparql.facts.predicate_index import PredicateIndex
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables import kernels
 from rdfinc.tables.indexed_rows import AnyRows, RowsBut
@@ -58,7 +54,7 @@ class Places:
 
 
 class PlacedStatements:
-    """The pairs of nodes of graphs that some statements make; see `fact_relations.Relation`."""
+    """The pairs of nodes of graphs that some statements make; see `predicate_facts.Relation`."""
 
     def __init__(self, stated: AnyRows, places: Places) -> None:
         self._stated, self._places = stated, places
@@ -90,7 +86,7 @@ class PlacedStatements:
 
 
 class PlacedPredicates:
-    """The predicates of nodes of graphs; see `fact_relations.PredicateIndex`."""
+    """The predicates of nodes of graphs; see `predicate_index.PredicateIndex`."""
 
     def __init__(self, known: PredicateIndex, places: Places) -> None:
         self._known, self._places = known, places

@@ -18,8 +18,8 @@ from rdflib.paths import (
 
 from rdfinc.plugins.sparql.columns.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids
-from rdfinc.plugins.sparql.facts.fact_relations import Links, PredicateFacts, Relation
 from rdfinc.plugins.sparql.facts.link_lists import LinkLists
+from rdfinc.plugins.sparql.facts.predicate_facts import Links, PredicateFacts, Relation
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
@@ -32,7 +32,7 @@ Step = Callable[[Ids], Links]
 
 
 class KnownPredicates(Protocol):
-    """Which predicates there are; see `fact_relations.PredicateIndex`."""
+    """Which predicates there are; see `predicate_index.PredicateIndex`."""
 
     def of(self, s: int | None, o: int | None) -> list[int]: ...
     def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]: ...

@@ -11,12 +11,9 @@ import numpy as np
 
 from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Row
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions, Variable, concatenated, in_heaps
-from rdfinc.plugins.sparql.facts.fact_relations import (
-    GraphFacts,
-    PredicateFacts,
-    PredicateIndex,
-    Relation,
-)
+from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
+from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts, Relation
+from rdfinc.plugins.sparql.facts.predicate_index import PredicateIndex
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.indexed_rows import IndexedRows

@@ -11,8 +11,8 @@ from rdflib.term import Literal, Variable
 
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids
-from rdfinc.plugins.sparql.facts.fact_relations import PredicateFacts
 from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern
+from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.terms.builtins.value_arrays import TypedValues, typed
