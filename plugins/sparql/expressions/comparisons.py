@@ -20,10 +20,10 @@ from rdfinc.plugins.sparql.columns.outcomes import ERROR, FALSE, TRUE, Outcomes
 from rdfinc.plugins.sparql.columns.term_columns import (
     IdColumn,
     TermColumn,
-    Together,
     TruthColumn,
     spread,
 )
+from rdfinc.plugins.sparql.columns.term_tuples import Together
 from rdfinc.plugins.sparql.columns.typed_columns import comparable
 from rdfinc.terms.builtins.value_arrays import (
     BOOLEAN,

@@ -20,12 +20,12 @@ from rdfinc.plugins.sparql.columns.term_columns import (
     KeyColumn,
     NumberColumn,
     TermColumn,
-    Together,
     TruthColumn,
     ValueColumn,
     spread,
     united,
 )
+from rdfinc.plugins.sparql.columns.term_tuples import Together
 from rdfinc.plugins.sparql.columns.typed_columns import computed
 from rdfinc.plugins.sparql.expressions import comparisons
 from rdfinc.plugins.sparql.expressions.comparisons import combined, truths
