@@ -20,7 +20,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rdflib.plugins.sparql.sparql import Query
 
-from rdfinc.plugins.sparql.algebra.translate import query_of, shape_of, unkeyed
+from rdfinc.plugins.sparql.algebra.forbidden import unkeyed
+from rdfinc.plugins.sparql.algebra.translate import query_of, shape_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.escapes import unescaped

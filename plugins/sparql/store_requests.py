@@ -18,8 +18,9 @@ from rdflib.term import Identifier
 
 from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.data_blocks import NotTriGError, loaded, places, taken_out
+from rdfinc.plugins.sparql.algebra.forbidden import refuse_unkeyed
 from rdfinc.plugins.sparql.algebra.prepared import own_query, own_update
-from rdfinc.plugins.sparql.algebra.translate import refuse_unkeyed, update_of
+from rdfinc.plugins.sparql.algebra.translate import update_of
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.evaluation.evaluate import is_alone, scope_of

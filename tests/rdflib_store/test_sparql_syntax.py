@@ -9,7 +9,8 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc import DataSyntaxError, KnowledgeBase
-from rdfinc.plugins.sparql.algebra.translate import parts_called, query_of, update_of
+from rdfinc.plugins.sparql.algebra.forbidden import parts_called
+from rdfinc.plugins.sparql.algebra.translate import query_of, update_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, places, tokens_of

@@ -6,19 +6,21 @@ Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import chain
 from typing import Any
 
-from pyparsing import ParseResults
 from rdflib.plugins.sparql.operators import TrueFilter, and_
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query, Update
-from rdflib.term import BNode, Variable
 
-from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.algebra.aggregation import aggregated, has_aggregate
+from rdfinc.plugins.sparql.algebra.forbidden import (
+    refuse_blanks,
+    refuse_shared_blanks,
+    refuse_variables,
+    wrong,
+)
 from rdfinc.plugins.sparql.algebra.in_scope import bound_twice, named_twice, projected
 from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
 from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode, extended
@@ -75,7 +77,7 @@ def shape_of(
     else:
         form["PV"] = variables
     if "_:" in text:
-        _named_once(form)
+        refuse_shared_blanks(form)
     return Query(prologue, form)
 
 
@@ -86,56 +88,6 @@ def update_of(
     `query_of`."""
     prologue = Declared(prefixes, base)
     return Update(prologue, list(map(_operation, operations(text, prologue, check))))
-
-
-def _named_once(part: CompValue) -> None:
-    """Raises DataSyntaxError for a blank node that two basic graph patterns name."""
-    named: set[BNode] = set()
-    for basic in parts_called("BGP", part):
-        own = {term for triple in basic.triples for term in triple if isinstance(term, BNode)}
-        if twice := own & named:
-            label = min(twice).n3()
-            raise _wrong(f"{label} stands in two basic graph patterns; name it by a variable")
-        named |= own
-
-
-def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
-    """Raises DataSyntaxError for a variable shown beside groups (11.4), unless it is a key of
-    GROUP BY or bound before the request."""
-    for variable in unkeyed(part):
-        if variable not in bound:
-            raise _wrong(
-                f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
-                f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
-            )
-
-
-def unkeyed(part: Any) -> Iterator[Variable]:
-    """The variables shown beside groups that are no keys of these."""
-    waiting = [part]
-    while waiting:
-        for groups in parts_called("AggregateJoin", waiting.pop()):
-            yield from groups.unkeyed
-            waiting.append(groups.p)
-
-
-def parts_called(name: str, part: Any) -> Iterator[CompValue]:
-    """The parts of that name in a part and its expressions, or in a list, those within one of them
-    left out."""
-    waiting = [part]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, CompValue):
-            if each.name == name:
-                yield each
-            elif each.name not in _WITHOUT_PARTS:
-                waiting += reversed(dict.values(each))
-        elif isinstance(each, _LISTS):
-            waiting += reversed(each)
-
-
-_LISTS = list, ParseResults
-_WITHOUT_PARTS = {"BGP", "values"}
 
 
 # -- graph patterns (18.2.2)
@@ -152,7 +104,7 @@ def pattern(tree: Pattern) -> CompValue:
 def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
     """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
     for variable in bound_twice(tree.parts):
-        raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
+        raise wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
     filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
     others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
     return filters, reduce(_added, others, AlgebraNode("BGP", triples=[]))
@@ -287,7 +239,7 @@ def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
     if tree.where is None:
         return None, shown
     for variable in named_twice(tree):
-        raise _wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
+        raise wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
     for each in (*tree.shown, *tree.keys, *tree.order):
         each.expression = expression(each.expression)
     tree.having = expression(tree.having)
@@ -310,7 +262,7 @@ def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
     if not tree.keys and not any(map(has_aggregate, asked)):
         return part
     if tree.form == "SELECT" and not tree.shown:
-        raise _wrong("SELECT * does not go with groups and aggregates: name what to show")
+        raise wrong("SELECT * does not go with groups and aggregates: name what to show")
     if not tree.keys:
         return aggregated(tree, AlgebraNode("Group", p=part))
     for key in tree.keys:
@@ -352,35 +304,15 @@ def _count(number: str) -> int:
 def _operation(operation: CompValue) -> CompValue:
     if operation.name == "Modify":
         if operation.delete:
-            _without_blanks(operation.delete, "DELETE")
+            refuse_blanks(operation.delete, "DELETE")
         operation["where"] = pattern(operation.where)
-        _named_once(operation.where)
+        refuse_shared_blanks(operation.where)
     if operation.name in _GROUND:
-        _without_variables(operation, _GROUND[operation.name])
+        refuse_variables(operation, _GROUND[operation.name])
     if operation.name in _WITHDRAWN:
-        _without_blanks(operation, _WITHDRAWN[operation.name])
+        refuse_blanks(operation, _WITHDRAWN[operation.name])
     return operation
 
 
 _WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
 _GROUND = {"InsertData": "INSERT DATA", "DeleteData": "DELETE DATA"}
-
-
-def _without_variables(template: CompValue, where: str) -> None:
-    """Raises DataSyntaxError for a variable in ground data (19.8, note 8)."""
-    terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
-    for term in terms:
-        if isinstance(term, Variable):
-            other = f"{where[:6]} {{…}} WHERE {{…}}"
-            raise _wrong(f"{term.n3()} in {where}, which takes no variables: use {other}")
-
-
-def _without_blanks(template: CompValue, where: str) -> None:
-    """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
-    for triple in chain(template.triples, *template.quads.values()):
-        if any(isinstance(term, BNode) for term in triple):
-            raise _wrong(f"a blank node in {where} names nothing: use a variable of WHERE")
-
-
-def _wrong(reason: str) -> DataSyntaxError:
-    return DataSyntaxError("query", None, "", reason)

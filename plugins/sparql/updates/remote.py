@@ -9,7 +9,7 @@ from rdflib.parser import create_input_source
 from rdflib.util import guess_format
 
 from rdfinc import DataSyntaxError, FileAccessError, RemoteAccessError
-from rdfinc.plugins.sparql.algebra.translate import parts_called
+from rdfinc.plugins.sparql.algebra.forbidden import parts_called
 
 LOCAL_SCHEMES = ("", "file")
 
