@@ -244,7 +244,7 @@ def _gathered(
         found.repeated = found.triples - sum(map(size, found.statements.values()))
     found.files += tuple(name for one in loaded for name in one.sources)
     for one in loaded:
-        found.prefixes = {**one.prefixes, **found.prefixes}
+        found.prefixes.update(one.prefixes)
     missing = dict.fromkeys(iri for one in loaded for iri in one.imports if iri not in resolved)
     found.imports = tuple(missing)
     found.skipped = sum(one.skipped.count for one in loaded)

@@ -262,16 +262,6 @@ def test_files_that_do_not_agree_on_a_prefix_of_rules(kb, beside, tmp_path):
     assert not len(kb)
 
 
-def test_of_files_that_do_not_agree_on_a_prefix_the_first_binds_it(beside, tmp_path):
-    other = tmp_path / "other.ttl"
-    other.write_text("@prefix : <http://f.org/> . :b a :B .\n")
-    together, apart = rdfinc.KnowledgeBase(), rdfinc.KnowledgeBase()
-    together.load(beside[0], other)
-    apart.load(beside[0])
-    apart.load(other)
-    assert together.namespaces == apart.namespaces == {"": "http://e.org/"}
-
-
 def test_faults_of_rules_are_told_before_data_is_read(kb, tmp_path):
     (tmp_path / "bad.ttl").write_text("nonsense")
     (tmp_path / "bad.dlog").write_text(":A[?x] :- :B[?y] .")
