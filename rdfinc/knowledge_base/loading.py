@@ -7,7 +7,7 @@ import re
 import reprlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
@@ -81,10 +81,10 @@ def load(
     loaded: list[Loaded] = []
     done: set[str] = set()
     data: list[Any] = []
-    rule_files: dict[Path, str] = {}
+    rule_files: dict[Path, RuleText] = {}
     for source in _sources(sources):
         if isinstance(source, Path) and is_rule_file(source):
-            rule_files[source] = _checked_rules(source)
+            rule_files[source] = RuleText.read(source, prefixes)
         else:
             data.append(source)
     if meter is not None:
@@ -169,19 +169,29 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
             )
 
 
-def _checked_rules(path: Path) -> str:
-    """The text of a rule file without faults, whatever its prefixes stand for. Raises RuleError."""
-    text = rule_file_text(path)
-    with Uninterrupted(), naming(path):
-        safe_rules(text, dict.fromkeys(_PREFIX.findall(text), "urn:any:"))
-    return text
+@dataclass(frozen=True)
+class RuleText:
+    """The text of a rule file; its `rules`, unless they need prefixes that other files bind."""
+
+    text: str
+    rules: list[Rule] | None
+
+    @classmethod
+    def read(cls, path: Path, prefixes: Mapping[str, str]) -> RuleText:
+        """Raises RuleError for faults that no prefix mends."""
+        text = rule_file_text(path)
+        with Uninterrupted(), naming(path):
+            with suppress(RuleSyntaxError):
+                return cls(text, safe_rules(text, prefixes))
+            safe_rules(text, dict.fromkeys(_PREFIX.findall(text), "urn:any:"))
+            return cls(text, None)
 
 
 _PREFIX = re.compile(r"([^\s:,()\[\]]*):")
 
 
 def _read_rules(
-    texts: Mapping[Path, str],
+    files: Mapping[Path, RuleText],
     prefixes: Mapping[str, str],
     loaded: Iterable[Loaded],
     found: SourceContents,
@@ -194,13 +204,15 @@ def _read_rules(
             meant[prefix].add(iri)
     known = {prefix: next(iter(iris)) for prefix, iris in meant.items() if len(iris) == 1}
     unclear = {prefix: iris for prefix, iris in meant.items() if len(iris) > 1}
-    for path, text in texts.items():
+    for path, file in files.items():
+        text, read = file.text, file.rules
         with Uninterrupted(), naming(path), _telling_of(unclear, text):
-            rules, facts = facts_apart(safe_rules(text, {**known, **prefixes}))
+            read = safe_rules(text, {**known, **prefixes}) if read is None else read
+            rules, facts = facts_apart(read)
         found.rules += rules
         found.facts += facts
         found.prefixes.update(declared_prefixes(text))
-    found.files += tuple(map(str, texts))
+    found.files += tuple(map(str, files))
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def with_literal_facts(held: DriverEngine, numbers: TermNumbers, facts: DataFram
         return facts
     syntax = [*numbers.find(SYNTAX).values()]
     same_as = [*numbers.find([_SAME_AS]).values()]
-    value, property_, few = map(held.lasting_number, (held.value, held.property, held.few))
+    value, property_, few = held.of_literals
     values = literal_values(facts, numbers.terms(), syntax, value)
     stated = facts.where(~F.col("p").isin(*syntax, *same_as)).select("p").distinct()
     told = [(p, property_, p) for (p,) in stated.collect()]

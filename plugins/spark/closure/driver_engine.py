@@ -99,9 +99,12 @@ class DriverEngine:
         predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
         return predicates, set(swrl.classes)
 
-    def lasting_number(self, id: int) -> int:
-        """The number of an auxiliary term of the driver's, the same in every run."""
-        return hidden_number(self.terms.decode(id))
+    @property
+    def of_literals(self) -> tuple[int, ...]:
+        """The data's numbers of the relations that tell of literals: their value, the properties
+        that are stated, and whether few have names."""
+        relations = (self.value, self.property, self.few)
+        return tuple(hidden_number(self.terms.decode(relation)) for relation in relations)
 
     def is_auxiliary(self, id: int) -> bool:
         return self.terms.kind(id) == AUXILIARY

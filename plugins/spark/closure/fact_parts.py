@@ -109,9 +109,9 @@ class FactParts:
         large = {p for p in schema if counts.get(self.number(p), 0) > SPARK.large_relation}
         derived = held.hold(large)
         self.wait_for(derived, held.stated())
-        if told := {self.number(held.property)} & counts.keys():
-            properties = self._base.where(F.col("p").isin(*told))
-            self.feed(self.held_of(properties, self.contents[0]))
+        stated = self.number(held.property)
+        if stated in counts:
+            self.feed(self.held_of(self._base.where(F.col("p") == stated), self.contents[0]))
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
         """The explicit facts of some predicates and classes; predicates of too many facts are left

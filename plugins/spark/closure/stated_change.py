@@ -271,8 +271,7 @@ class _Step:
         here, so that nothing follows from it.
         """
         assert made.hidden is not None
-        of_literals = map(held.lasting_number, (held.value, held.property, held.few))
-        others = made.derived.unionByName(made.hidden).where(~F.col("p").isin(*of_literals))
+        others = made.derived.unionByName(made.hidden).where(~F.col("p").isin(*held.of_literals))
         return with_literal_facts(held, self.numbers, once(self.work, made.stated)), others
 
     def _brings_axioms(self, held: DriverEngine) -> bool:
