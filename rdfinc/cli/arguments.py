@@ -14,7 +14,7 @@ from rdfinc.terms.io.formats import NAMES
 
 FILES_HELP = (
     "RDF in any format (also .gz .bz2 .xz .zst), .dlog rules, quoted glob patterns, folders that "
-    "`load` has made, and - for standard input."
+    "`load` has made, and - for standard input; to ask, also a directory of rdfinc.open alone."
 )
 PATH = click.Path(path_type=Path)
 

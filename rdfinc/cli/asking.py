@@ -11,7 +11,7 @@ from click.exceptions import Exit
 
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.files import bind_usual, loaded, require_other
+from rdfinc.cli.files import asked, bind_usual, require_other
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
 from rdfinc.cli.requests import fact_and_files, text_and_files
@@ -72,7 +72,7 @@ def query(
             raise click.BadParameter("--explain prints a plan: leave it out", param_hint="--output")
         require_other("--output", output, files)
     sparql = extension("sparql")
-    kb = loaded(files, profile, not skip_malformed, format=format).kb
+    kb = asked(files, profile, not skip_malformed, format)
     with working("answering"):
         limits = {} if timeout is None else {"timeout": timeout}
         result = sparql(kb, text, explain=explain, **limits)
@@ -143,7 +143,7 @@ def explain(
         format = _format_of(output, files)
     if proofs > 1 and format != "text":
         raise click.BadParameter("several proofs are shown as text or JSON", param_hint="--proofs")
-    kb = loaded(files, profile, not skip_malformed).kb
+    kb = asked(files, profile, not skip_malformed)
     bind_usual(kb)
     fact = tuple(term(text, kb.namespaces) for text in words)
     with working("searching a proof"):
@@ -186,5 +186,5 @@ def stats(
     files: tuple[str, ...], profile: Profile, format: str | None, skip_malformed: bool, json: bool
 ) -> None:
     """Count the facts, terms and bytes of files and everything that follows from them."""
-    kb = loaded(files, profile, not skip_malformed, format=format).kb
+    kb = asked(files, profile, not skip_malformed, format)
     put(as_json(kb.stats()) if json else sizes_text(kb.stats(), kb.namespaces))

@@ -11,7 +11,7 @@ from rdfinc.cli import arguments as shared
 from rdfinc.cli.annotations import github, sarif
 from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.console import put
-from rdfinc.cli.files import STANDARD, bind_usual, read
+from rdfinc.cli.files import STANDARD, bind_usual, kept, read
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import working
 from rdfinc.knowledge_base.answers import Profile
@@ -52,11 +52,12 @@ def check(
     GitHub's annotations are for CI. Status 0 if all is well, 1 if not, 2 if something cannot be
     read.
     """
-    kb = read(files, profile, not skip_malformed, format=format).kb
+    found = kept(files)
+    kb = read(files, profile, not skip_malformed, format=format).kb if found is None else found
     bind_usual(kb)
     with working("looking for contradictions"):
-        found = checked(kb, most, expand(file for file in files if file != STANDARD))
-        text = _FINDINGS["json" if json else results](found)
+        told = checked(kb, most, expand(file for file in files if file != STANDARD))
+        text = _FINDINGS["json" if json else results](told)
     put(text)
-    if found.violations or (every_axiom and found.gaps):
+    if told.violations or (every_axiom and told.gaps):
         raise Exit(1)

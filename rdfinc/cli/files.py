@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+import rdfinc
 from rdfinc.cli.console import complain, put_bytes
 from rdfinc.cli.progress import steps, working
 from rdfinc.datalog.syntax.rule_file import SUFFIX, is_rule_file
@@ -65,6 +66,34 @@ def read_by(workers: int | None) -> None:
     _WORKERS.set(workers)
 
 
+def asked(
+    files: Sequence[str], profile: Profile, strict: bool, format: str | None = None
+) -> KnowledgeBase:
+    """What is asked about: the closure of files, or the knowledge base that is kept there."""
+    found = kept(files)
+    return loaded(files, profile, strict, format=format).kb if found is None else found
+
+
+def kept(files: Sequence[str]) -> KnowledgeBase | None:
+    """The knowledge base in a directory that rdfinc.open has made, if nothing else is named; open
+    until the command ends."""
+    if len(files) != 1 or not _is_kept(Path(files[0])):
+        return None
+    with working(f"opening {files[0]}"):
+        kb = rdfinc.open(files[0], read_only=True)
+    click.get_current_context().call_on_close(kb.close)
+    return kb
+
+
+def _is_kept(path: Path) -> bool:
+    """Whether rdfinc.open has made a directory."""
+    if not path.is_dir():
+        return False
+    from rdfinc.durable.founding import holds_ours
+
+    return holds_ours(path)
+
+
 def loaded(
     files: Sequence[str],
     profile: Profile,
@@ -105,6 +134,12 @@ def load_into(
 ) -> Loading:
     """The same, with what a knowledge base holds already."""
     require_known(files)
+    if format is not None and STANDARD not in files:
+        raise click.BadParameter(
+            "it says what standard input (-) is; a file's extension tells its format, and --to the"
+            " one that is written to standard output",
+            param_hint="--format",
+        )
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
     what = f"reading {what}" + " and deriving what follows" * (kb.profile != "none")
@@ -206,6 +241,12 @@ def require_known(patterns: Sequence[str]) -> None:
     """Refuses files of which no extension tells what they hold, before any work is done; standard
     input is none."""
     for path in expand(pattern for pattern in patterns if pattern != STANDARD):
+        if _is_kept(path):
+            raise click.BadParameter(
+                f"{path}: a knowledge base is kept there; query, explain, stats and check take it"
+                " if it is all they are given, and serve by --path",
+                param_hint="FILES",
+            )
         if not (path.is_dir() or is_rule_file(path) or is_known(path)):
             why = refusal(b"", path.suffix)
             raise click.BadParameter(

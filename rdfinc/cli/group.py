@@ -36,7 +36,9 @@ class Group(click.Group):
 
         if isfile(word):
             return f"; a command comes first: {ctx.command_path} check {word}"
-        close = get_close_matches(word, [*self.list_commands(ctx), *self.other_words], 1)
+        known = [*self.list_commands(ctx), *self.other_words]
+        begun = [each for each in known if each.startswith(word)]
+        close = begun[:1] or get_close_matches(word, known, 1)
         name = "".join(self.other_words.get(each, each) for each in close)
         command = self.get_command(ctx, name)
         return f"; there is {name}: {command.get_short_help_str(_WHOLE)}" if command else ""

@@ -141,7 +141,7 @@ class KnowledgeBase(Kept):
         closed: MakeClosed = closed,
         dictionary: Dictionary | None = None,
     ) -> None:
-        _one_of("profile", profile, PROFILES)
+        _one_of("profile", profile, PROFILES, "; files are read by `kb.load`")
         _one_of("storage", storage, STORAGES)
         _one_of("maintenance", maintenance, tuple(STRATEGIES))
         _one_of("axiomatic", axiomatic, (False, True))
@@ -1199,7 +1199,7 @@ class _Facts:
         return fact_table(self._view.match(), len(self), self._kb._wording())
 
 
-def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
+def _one_of(name: str, value: Any, allowed: Sequence[Any], advice: str = "") -> None:
     if value not in allowed:
         choices = ", ".join(map(repr, allowed))
-        raise ValueError(f"{name}={value!r} is not available; there are {choices}")
+        raise ValueError(f"{name}={value!r} is not available; there are {choices}{advice}")

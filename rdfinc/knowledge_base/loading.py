@@ -283,5 +283,8 @@ def statements_of(
 def require_bulk_folder(folder: Path) -> None:
     """Raises DataSyntaxError for a folder that no bulk load has made."""
     if not (folder / MANIFEST).exists():
-        advice = f'no bulk load made this folder; to read the files in it, say "{folder}/*"'
+        advice = (
+            f'no bulk load made this folder; to read the files in it, say "{folder}/*"; what'
+            " rdfinc.open has made is opened by it"
+        )
         raise DataSyntaxError(str(folder), None, "", advice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import io
 import os
+import reprlib
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -115,6 +116,11 @@ def _matches(pattern: str) -> list[Path]:
         return [Path(pattern)]
     matches = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     if not matches:
+        if "\n" in pattern:
+            raise FileNotFoundError(
+                f"no file is called {reprlib.repr(pattern)}; text is read from bytes:"
+                " text.encode(), with its format"
+            )
         kind = "no file matches" if glob.has_magic(pattern) else "there is no file"
         raise FileNotFoundError(f"{kind} {pattern!r} (looked from {os.getcwd()})")
     return [match for match in matches if match.is_file()]
