@@ -61,3 +61,25 @@ def test_what_is_no_directory_is_one_line(tmp_path: Path, command: str) -> None:
     assert len(done.stderr.strip().split("\n")) == 1
     assert done.stderr.rstrip().endswith(f"{tmp_path / 'nothing'}: no knowledge base is there")
     assert not (tmp_path / "nothing").exists()
+
+
+def test_a_directory_is_asked_as_files_are(place: Path) -> None:
+    found = rdfinc_("query", "ASK { ?s <http://e.org/p> ?o }", place)
+    assert (found.returncode, found.stdout) == (0, "true\n")
+    assert rdfinc_("explain", *FACT, place).returncode == 0
+    assert '"explicit": 1' in rdfinc_("stats", place, "--json").stdout
+    assert rdfinc_("check", place).returncode == 0
+
+
+def test_a_directory_is_asked_while_someone_writes_to_it(place: Path) -> None:
+    with rdfinc.open(place) as kb:
+        kb.update(insert=[("<http://e.org/a>", "<http://e.org/p>", "<http://e.org/c>")])
+        assert '"explicit": 2' in rdfinc_("stats", place, "--json").stdout
+
+
+@pytest.mark.parametrize("command", ["query ASK{}", "materialise", "stats"])
+def test_a_directory_is_no_file_beside_others(place: Path, command: str) -> None:
+    place.with_name("more.nt").write_text("<a:a> <a:b> <a:c> .\n")
+    failed = rdfinc_(*command.split(), place, place.with_name("more.nt"))
+    assert failed.returncode == 2
+    assert f"{place}: a knowledge base is kept there" in failed.stderr

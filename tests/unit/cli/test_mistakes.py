@@ -182,3 +182,13 @@ def test_a_file_where_a_command_is_expected(run, here: Path, group: list[str]) -
     failed = run(*group, "zoo.ttl")
     assert failed.status == 2
     assert f"a command comes first: {' '.join(['rdfinc', *group])} check zoo.ttl" in failed.err
+
+
+def test_a_command_is_told_by_its_beginning(run) -> None:
+    assert "there is materialise: Derive" in run("mat", "zoo.ttl").err
+
+
+def test_a_format_that_means_nothing(run, zoo: Path) -> None:
+    failed = run("convert", "--format", "nt", zoo)
+    assert failed.status == 2
+    assert "--format: it says what standard input (-) is" in failed.err

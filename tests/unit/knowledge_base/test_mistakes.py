@@ -257,3 +257,13 @@ def test_a_change_of_nothing_says_why(kb: KnowledgeBase) -> None:
     with pytest.warns(RdfincWarning, match="follows"):
         delta = kb.update(delete=[(FACT[2], URIRef(E + "q"), FACT[0])])
     assert str(delta) == "0 came, 0 went; 1 not stated, but follows: kb.explain tells why"
+
+
+def test_text_in_place_of_a_file(kb):
+    with pytest.raises(FileNotFoundError, match=r"no file is called '<a:a>.*text\.encode\(\)"):
+        kb.load("<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n")
+
+
+def test_a_file_in_place_of_a_profile():
+    with pytest.raises(ValueError, match=r"'zoo\.ttl' is not available.*kb\.load"):
+        KnowledgeBase("zoo.ttl")
