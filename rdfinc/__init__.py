@@ -1,4 +1,9 @@
-"""rdfinc: a reasoning store for rdflib whose inferred graph stays exact while you edit it."""
+"""rdfinc: a reasoning store for rdflib whose inferred graph stays exact while you edit it.
+
+Its layers, lowest first: `terms` and `tables`, `datalog` (rules as data), `reasoning` and `owl`,
+`knowledge_base`, `durable` (on disk), `cli`; adapters are in `plugins`. DESIGN.md says what each
+knows and which words it uses, ALGORITHMS.md how the engine works.
+"""
 
 from __future__ import annotations
 

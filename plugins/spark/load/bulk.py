@@ -4,8 +4,8 @@ all tasks there are.
 1. Every piece of a file, or partition of the data frame, is read by a task, which numbers the terms
    it meets and writes its statements in these numbers of its own.
 2. The terms of all pieces are grouped. Only the distinct terms of each piece travel: a term of
-every statement (`rdf:type`) is a row for each piece, like any other. 3. A term's id is its place in
-the order of first appearance: those that appear first in an earlier
+   every statement (`rdf:type`) is a row for each piece, like any other.
+3. A term's id is its place in the order of first appearance: those that appear first in an earlier
    piece come before, within the piece by its own numbers. So ids are dense, and are those that the
    local loader gives. Each piece gets its table own number -> id.
 4. Every piece's statements are renumbered, and sorted by predicate, subject and object in ranges of

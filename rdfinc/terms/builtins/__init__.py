@@ -3,8 +3,10 @@
 `catalogue` names all of them. `comparison`, `numeric`, `strings`, `times` and `uris` are the
 sections of the submission, `inverses` reads them backwards. `values` are what literals denote,
 over `integers`, `calendar` and `markup`, in columns `value_arrays` and in the order of
-`value_order`; `data_values`, `datatypes` and `memberships` say which literals are equal and of
-which datatype.
+`value_order`; `datatypes` and `memberships` say which literals are of which datatype.
+
+Two literals are equal in two ways: as data values in OWL (`data_values`; 0 and -0 differ), and as
+the operators of XPath compare them in SWRL, FILTER and SPARQL (`comparison`; 0 equals -0).
 """
 
 from rdfinc.terms.builtins.catalogue import (
