@@ -15,7 +15,8 @@ from rdfinc.durable.directory_files import Files
 from rdfinc.durable.segments import StoredBlock, digest_of
 from rdfinc.errors import VersionError
 
-FORMAT = 2
+FORMAT, OLDEST = 3, 2
+"""The format that is written, and the oldest one that is read."""
 CURRENT, ASIDE = "CURRENT", "CURRENT.new"
 
 
@@ -94,7 +95,7 @@ def read_manifest(files: Files, generation: int) -> Manifest:
         raise Damage(f"{name} is missing") from error
     try:
         told = json.loads(_verified(content, name))
-        if (made := told.pop("format")) != FORMAT:
+        if not OLDEST <= (made := told.pop("format")) <= FORMAT:
             age = "a newer" if made > FORMAT else "an older"
             raise VersionError(
                 f"it was written by {age} rdfinc; open it with that one, or let that one dump it"

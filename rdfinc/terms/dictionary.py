@@ -47,21 +47,23 @@ class Numbering(dict[bytes, int]):
 
     `terms[id]` is the term of `id`, empty for a free one; `terms[0]` stands for none and is in no
     mapping. A term that is `waiting` is not here, and is here again with its id when it is looked
-    up. `again` are ids that were given to another term lately, numbered in order. What is
-    interrupted leaves at worst numbers that no term has: `terms` comes first.
+    up. `again` are ids that were given to another term lately, numbered in order. `frozen_id` finds
+    terms that are frozen, if some are. What is interrupted leaves at worst numbers that no term
+    has: `terms` comes first.
     """
 
-    __slots__ = ("again", "append", "free", "lock", "terms", "waiting")
+    __slots__ = ("again", "append", "free", "frozen_id", "lock", "terms", "waiting")
 
-    is_frozen = False
+    frozen_id: Callable[[bytes], int | None] | None
     terms: TermList
 
     def __init__(self, terms: Iterable[bytes]) -> None:
+        self.frozen_id = None
         self.terms = list(terms)
         self.append: Callable[[bytes], None] = self.terms.append
         super().__init__(zip(islice(self.terms, 1, None), range(1, len(self.terms)), strict=True))
         self.free: list[int] = []
-        if self.pop(b"", None):
+        if dict.pop(self, b"", None):
             self.free = [id for id, term in enumerate(self.terms) if not term][:0:-1]
         self.waiting: dict[bytes, int] = {}
         self.again: dict[int, int] = {}
@@ -251,7 +253,9 @@ class Dictionary:
     def find(self, term: bytes) -> int | None:
         """The id of a term, or None; never adds a term."""
         ids = self._ids  # one, if another comes meanwhile
-        known = ids.get(term)
+        known = dict.get(ids, term)
+        if known is None and (frozen_id := ids.frozen_id):
+            known = frozen_id(term)
         return ids.recall(term) if known is None and ids.waiting else known
 
     def decode(self, id: int) -> bytes:
@@ -316,7 +320,7 @@ class Dictionary:
     @property
     def is_frozen(self) -> bool:
         """Whether terms are frozen: many at a time are looked up four times as quickly then."""
-        return self._ids.is_frozen
+        return self._ids.frozen_id is not None
 
     @property
     def thawed(self) -> int:

@@ -1,4 +1,4 @@
-"""All terms of a dictionary as blocks and an index: to be frozen in memory, or written."""
+"""All terms of a dictionary as blocks and a table: to be frozen in memory, or written."""
 
 from __future__ import annotations
 
@@ -11,15 +11,8 @@ import numpy.typing as npt
 
 from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Ids, Kinds
 from rdfinc.terms.frozen_numbering import FrozenNumbering
-from rdfinc.terms.frozen_terms import (
-    Block,
-    Entries,
-    FrozenTerms,
-    ThawedTerms,
-    block_of,
-    entries_of,
-    index_of,
-)
+from rdfinc.terms.frozen_terms import Block, FrozenTerms, ThawedTerms, block_of, entries_of
+from rdfinc.terms.term_table import Entries, TermTable, ids_of
 from rdfinc.terms.term_thresholds import TERMS
 
 
@@ -98,18 +91,19 @@ class Freezing:
         self._fresh.append(entries_of(terms, start)[self._pinned.kinds[start:end] > 0])
         return partial(_same, block_of(terms))
 
-    def index(self) -> tuple[Ids, Ids]:
-        """The index of all terms, once the blocks are made."""
+    def table(self) -> TermTable:
+        """The table of all terms, once the blocks are made."""
         entries, frozen = (
             np.concatenate([np.zeros(0, np.uint64), *self._fresh]),
             self._pinned.frozen,
         )
         entries.sort()
         if frozen is not None:
-            kept = frozen.entries[self._pinned.unchanged[frozen.ids // frozen.in_block]]
+            kept = frozen.table.entries
+            kept = kept[self._pinned.unchanged[ids_of(kept) // frozen.in_block]]
             entries = np.concatenate((kept, entries))
             entries.sort(kind="stable")  # which merges what is in order
-        return index_of(entries)
+        return TermTable.of(entries)
 
 
 def _same(block: bytes) -> bytes:
@@ -122,7 +116,7 @@ def frozen(dictionary: Dictionary) -> FrozenNumbering:
     pinned = PinnedTerms.of(dictionary)
     freezing = Freezing(pinned)
     blocks = list(freezing.blocks())
-    terms = FrozenTerms(blocks, TERMS.terms_in_block, pinned.size, *freezing.index())
+    terms = FrozenTerms(blocks, TERMS.terms_in_block, pinned.size, freezing.table())
     return FrozenNumbering(terms, pinned.free.tolist())
 
 

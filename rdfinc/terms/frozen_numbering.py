@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from rdfinc.terms.dictionary import Ids, Numbering
 from rdfinc.terms.frozen_terms import FrozenTerms, ThawedTerms
+from rdfinc.terms.term_table import ids_of
 from rdfinc.terms.term_thresholds import TERMS
 
 
@@ -19,29 +20,26 @@ class FrozenNumbering(Numbering):
     terms wait or are forgotten. Of the frozen terms that were looked up by whoever adds terms the
     dict keeps some as well, a bounded number: `_kept`."""
 
-    __slots__ = ("_find", "_frozen", "_kept", "_later", "_size", "absent")
+    __slots__ = ("_frozen", "_kept", "_later", "_size", "absent")
 
-    is_frozen = True
+    frozen_id: Callable[[bytes], int | None]
     terms: ThawedTerms
 
     def __init__(self, frozen: FrozenTerms, free: list[int]) -> None:
-        self._frozen, self._size, self._find = frozen, frozen.size, frozen.find
+        self._frozen, self._size = frozen, frozen.size
         self._kept: set[bytes] = set()
         self.absent: set[int] = set()
         super().__init__(())
+        self.frozen_id = frozen.finder(self.absent)
         self._over(ThawedTerms(frozen), free)
 
     def _over(self, terms: ThawedTerms, free: list[int]) -> None:
         self.terms, self._later, self.append = terms, terms.later, terms.append
         self.free = free
 
-    def _frozen_id(self, term: bytes) -> int | None:
-        id = self._find(term)
-        return None if id is None or id in self.absent else id
-
     def __missing__(self, term: bytes) -> int:
-        id = self._find(term)
-        if id is None or id in self.absent:
+        id = self.frozen_id(term)
+        if id is None:
             if self.waiting or self.free:
                 return super().__missing__(term)
             id = self._size + len(self._later)
@@ -121,18 +119,16 @@ class FrozenNumbering(Numbering):
     def get(self, term: bytes, default: Any = None) -> Any:
         id = dict.get(self, term)
         if id is None:
-            id = self._find(term)
-            if id is None or id in self.absent:
-                return default
-        return id
+            id = self.frozen_id(term)
+        return default if id is None else id
 
     def __contains__(self, term: object) -> bool:
         return dict.__contains__(self, term) or (
-            isinstance(term, bytes) and self._frozen_id(term) is not None
+            isinstance(term, bytes) and self.frozen_id(term) is not None
         )
 
     def __len__(self) -> int:
-        return dict.__len__(self) - len(self._kept) + len(self._frozen.ids) - len(self.absent)
+        return dict.__len__(self) - len(self._kept) + self._frozen.table.count - len(self.absent)
 
     def __setitem__(self, term: bytes, id: int) -> None:
         if id < self._size and self._frozen[id] == term:
@@ -141,7 +137,7 @@ class FrozenNumbering(Numbering):
             dict.__setitem__(self, term, id)
 
     def __delitem__(self, term: bytes) -> None:
-        id = self._frozen_id(term)
+        id = self.frozen_id(term)
         if id is not None:
             self.absent.add(id)
             self._kept.discard(term)
@@ -157,7 +153,8 @@ class FrozenNumbering(Numbering):
         return id
 
     def known(self) -> dict[bytes, int]:
-        ids = self._frozen.ids[~np.isin(self._frozen.ids, list(self.absent))]
+        ids = ids_of(self._frozen.table.entries)
+        ids = ids[~np.isin(ids, list(self.absent))]
         frozen = zip(self._frozen.texts(ids), ids.tolist(), strict=True)
         return {**dict(frozen), **dict(self.items())}
 
@@ -177,7 +174,8 @@ class FrozenNumbering(Numbering):
     def copy(self) -> FrozenNumbering:
         twin = FrozenNumbering(self._frozen, list(self.free))
         twin._over(self.terms.copy(), list(self.free))
-        twin.absent, twin._kept = set(self.absent), set(self._kept)
+        twin.absent.update(self.absent)
+        twin._kept = set(self._kept)
         twin.update(self.items())
         for term, id in self.waiting.items():
             twin[term] = id
