@@ -592,7 +592,9 @@ class Dictionary:
     def _check(self) -> None:
         ids, terms = self._ids, self._ids.terms
         assert terms[0] == b"", "id 0 must stand for no term"
-        known = {**ids.waiting, **ids.known()}
+        there = ids.known()
+        assert ids.find_all(list(there)).tolist() == list(there.values()), "all can be looked up"
+        known = {**ids.waiting, **there}
         assert all(terms[id] == term for term, id in known.items()), "a bijection"
         assert sorted([*known.values(), *ids.free]) == list(range(1, len(terms))), "no id lost"
         assert not any(terms[id] for id in ids.free), "free ids have no term"

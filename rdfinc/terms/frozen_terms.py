@@ -95,14 +95,14 @@ class FrozenTerms:
             at = hash * capacity >> 32
             while entry := slots[at]:
                 there = entry >> 32
-                if there > hash:
-                    return None
                 if there == hash:
                     id = entry & 0xFFFFFFFF
                     number = id // in_block
                     text, place = texts[number] or read(number), id + number
                     if text[starts[place] : starts[place + 1]] == term:
                         return None if id in absent else id
+                elif there > hash:
+                    return None
                 at += 1
             return None
 

@@ -11,12 +11,13 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.term_blocks import dictionary_of, put_dictionary
+from rdfinc.durable.term_blocks import Put, dictionary_of, put_dictionary
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.streams.input_facts import new_statements, statements
 from rdfinc.terms import frozen_terms
-from rdfinc.terms.dictionary import Dictionary, Numbering
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.freezing import PinnedTerms, frozen
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
@@ -41,6 +42,20 @@ def written(pinned: PinnedTerms) -> tuple[dict[str, Any], list[bytes]]:
 def mapped(written: tuple[dict[str, Any], list[bytes]]) -> Dictionary:
     told, blocks = written
     return dictionary_of(told, lambda index: memoryview(bytearray(blocks[index])), "here")
+
+
+def put_dictionary_in_format_2(pinned: PinnedTerms, put_block: Put) -> dict[str, Any]:
+    """Puts terms as they were up to format 2: in place of the table there were its entries, the
+    hashes beside the ids."""
+    told, blocks = written(pinned)
+    slots = np.frombuffer(blocks[told.pop("table")], np.uint64)
+    entries = slots[slots > 0]
+    del told["capacity"]
+    told |= {name: put_block(blocks[told[name]]) for name in ("kinds", "free")}
+    told["blocks"] = [put_block(blocks[index]) for index in told["blocks"]]
+    told["hashes"] = put_block((entries >> np.uint64(32)).astype(np.uint32).tobytes())
+    told["ids"] = put_block(entries.astype(np.uint32).tobytes())
+    return told
 
 
 def freeze(dictionary: Dictionary) -> None:
@@ -245,21 +260,21 @@ def test_a_frozen_term_that_was_forgotten_gets_its_own_id_again() -> None:
     dictionary._check()
 
 
-def test_a_look_up_meets_one_numbering(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_up_meets_one_numbering() -> None:
     """Terms are frozen between its two steps, the second of which is for terms that wait."""
     dictionary = Dictionary()
     dictionary.encode_many([b"<a:a>", b"<a:b>"])
     dictionary.sweep(np.array([True, True, False]))
-    get = Numbering.get
+    old = dictionary._ids
 
-    def frozen_meanwhile(self: Numbering, term: bytes, default: Any = None) -> Any:
-        found = get(self, term, default)
-        monkeypatch.setattr(Numbering, "get", get)
-        freeze(dictionary)
-        return found
+    class Term(bytes):
+        def __hash__(self) -> int:
+            if dictionary._ids is old:
+                freeze(dictionary)
+            return bytes.__hash__(self)
 
-    monkeypatch.setattr(Numbering, "get", frozen_meanwhile, raising=False)
-    assert dictionary.find(b"<a:b>") == 2
+    assert dictionary.find(Term(b"<a:b>")) == 2
+    assert dictionary.is_frozen
 
 
 def test_hashes_that_are_not_spread_evenly_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,3 +293,24 @@ def test_hashes_that_are_not_spread_evenly_are_found(monkeypatch: pytest.MonkeyP
         expected = [place // 2 + 1 if place % 2 == 0 else None for place in range(100)]
         assert [dictionary.find(term) for term in terms[:100]] == expected
         assert dictionary.find_many(terms[:100]).tolist() == [id or 0 for id in expected]
+
+
+def test_a_table_that_does_not_have_its_capacity_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, DURABLE, terms_read_whole=0)
+    dictionary = Dictionary()
+    dictionary.encode_many([b"<a:%d>" % number for number in range(50)])
+    told, blocks = written(PinnedTerms.of(dictionary))
+    compare(mapped((told, blocks)), dictionary)
+    slots = blocks[told["table"]]
+    for cut, capacity in (
+        (slots, len(slots) // 8),
+        (slots, 0),
+        (slots, -1),
+        (slots, None),
+        (slots[:-8], told["capacity"]),
+        (slots[:-3], told["capacity"]),
+        (b"", told["capacity"]),
+    ):
+        blocks[told["table"]] = cut
+        with pytest.raises(Damage):
+            mapped(({**told, "capacity": capacity}, blocks))

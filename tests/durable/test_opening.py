@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 from durable.histories import EX, RULES, state
+from durable.test_frozen_dictionary import put_dictionary_in_format_2
 from rdflib import Dataset, Graph, Literal, URIRef
 from rdflib.store import CORRUPTED_STORE
 
 import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
-from rdfinc.durable import destroy, manifest, verify
+from rdfinc.durable import checkpoint, destroy, manifest, verify
+from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -227,16 +229,47 @@ def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None
         rdfinc.open(place, read_only=True)
 
 
-@pytest.mark.parametrize(("by", "age"), [(1, "newer"), (-1, "older")])
+@pytest.mark.parametrize(
+    ("number", "age"), [(manifest.FORMAT + 1, "newer"), (manifest.OLDEST - 1, "older")]
+)
 def test_another_format_is_refused(
-    tmp_path: Path, by: int, age: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, number: int, age: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(manifest, "FORMAT", manifest.FORMAT + by)
+        for name in ("FORMAT", "OLDEST"):
+            patch.setattr(manifest, name, number)
         with rdfinc.open(tmp_path) as kb:
             kb.update(insert=[(A, P, B)])
     with pytest.raises(VersionError, match=f"{tmp_path}.*{age} rdfinc"):
         rdfinc.open(tmp_path)
+
+
+@pytest.mark.parametrize("read_whole", [0, DURABLE.terms_read_whole])
+def test_a_directory_of_format_2_is_read_and_goes_on_in_the_present_one(
+    tmp_path: Path, read_whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, DURABLE, terms_read_whole=read_whole)
+    put(monkeypatch, TERMS, terms_in_block=4)
+    with monkeypatch.context() as patch:
+        patch.setattr(manifest, "FORMAT", 2)
+        patch.setattr(checkpoint, "put_dictionary", put_dictionary_in_format_2)
+        with filled(tmp_path) as kb:
+            expected, terms = state(kb), list(kb.dictionary)
+    for read_only in (True, False):
+        with rdfinc.open(tmp_path, read_only=read_only) as kb:
+            assert state(kb) == expected
+            assert list(kb.dictionary) == terms
+            kb._check()
+    with rdfinc.open(tmp_path) as kb:
+        kb.update(insert=[(C, P, Literal("new"))], delete=[(A, P, Literal("é"))])
+        expected, terms = state(kb), list(kb.dictionary)
+    generation = manifest.current_generation(Directory(tmp_path))
+    told = (tmp_path / manifest.manifest_name(generation)).read_bytes()
+    assert b'"format":%d' % manifest.FORMAT in told
+    assert not verify(tmp_path, deep=True)
+    with rdfinc.open(tmp_path) as kb:
+        assert state(kb) == expected
+        assert list(kb.dictionary) == terms
 
 
 FORBIDDEN: dict[str, tuple[Callable[[Path], Any], str]] = {
