@@ -93,17 +93,18 @@ class Freezing:
 
     def table(self) -> TermTable:
         """The table of all terms, once the blocks are made."""
-        entries, frozen = (
-            np.concatenate([np.zeros(0, np.uint64), *self._fresh]),
-            self._pinned.frozen,
-        )
-        entries.sort()
-        if frozen is not None:
-            kept = frozen.table.entries
-            kept = kept[self._pinned.unchanged[ids_of(kept) // frozen.in_block]]
-            entries = np.concatenate((kept, entries))
-            entries.sort(kind="stable")  # which merges what is in order
+        fresh = np.concatenate([np.zeros(0, np.uint64), *self._fresh])
+        fresh.sort()
+        entries = np.concatenate((self._kept(), fresh))
+        entries.sort(kind="stable")  # which merges what is in order
         return TermTable.of(entries)
+
+    def _kept(self) -> Entries:
+        """The entries of terms in blocks that are taken as they are."""
+        if (frozen := self._pinned.frozen) is None:
+            return np.zeros(0, np.uint64)
+        entries = frozen.table.entries
+        return entries[self._pinned.unchanged[ids_of(entries) // frozen.in_block]]
 
 
 def _same(block: bytes) -> bytes:

@@ -37,10 +37,10 @@ class TermTable:
     def of(cls, entries: Entries) -> TermTable:
         """The table of entries that are in order. 30 ns for each of them."""
         capacity = min(1 + len(entries) * 5 // 3, _MOST_HASHES)
-        places, numbers = _slots_of(entries >> _HALF, capacity), np.arange(len(entries))
-        places -= numbers
+        places = _slots_of(entries >> _HALF, capacity)
+        places -= np.arange(len(entries))
         np.maximum.accumulate(places, out=places)
-        places += numbers  # each in its slot, or behind the one before
+        places += np.arange(len(entries))  # each in its slot, or behind the one before
         slots = np.zeros(1 + max(capacity, 1 + places.max(initial=0)), np.uint64)
         slots[places] = entries
         return cls(slots, capacity)
@@ -74,7 +74,9 @@ class TermTable:
 
 
 def _slots_of(hashes: Entries, capacity: int) -> npt.NDArray[np.int64]:
-    return (hashes * np.uint64(capacity) >> _HALF).view(np.int64)
+    slots = hashes * np.uint64(capacity)
+    slots >>= _HALF
+    return slots.view(np.int64)
 
 
 def ids_of(entries: Entries) -> Ids:
