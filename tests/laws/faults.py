@@ -1810,17 +1810,4 @@ FAULTS = [
         "self.viewed == (equality, equal)",
         "True",
     ),
-    # frozen terms
-    Fault(
-        "the search for a frozen term ends at the first other one",
-        "frozen_terms.FrozenTerms.finder",
-        "there > hash",
-        "there != hash",
-    ),
-    Fault(
-        "frozen terms are looked for together in their own slots only",
-        "term_table.TermTable.first_ids",
-        "np.flatnonzero((found > 0) & (found < least))",
-        "np.zeros(0, np.int64)",
-    ),
 ]
