@@ -147,6 +147,10 @@ def watch(
     stated or follows, until it is interrupted. A file that is malformed for a while stays as it
     was.
     """
+    if STANDARD in files:
+        raise click.BadParameter(
+            "standard input cannot be looked at again: name files", param_hint="FILES"
+        )
     with working("reading and deriving what follows"):
         watched = WatchedFiles(files, profile, not skip_malformed)
     if not is_silent():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,9 +24,9 @@ class RuleFile:
     statements: tuple[Statement, ...]
 
     @classmethod
-    def read(cls, path: Path) -> RuleFile:
+    def read(cls, path: Path, prefixes: Mapping[str, str] = PREFIXES) -> RuleFile:
         text = rule_file_text(path)
-        return cls(path, text, tuple(statements(text)))
+        return cls(path, text, tuple(statements(text, prefixes)))
 
     def errors(self) -> Iterator[RuleError]:
         for statement in self.statements:
@@ -59,13 +59,14 @@ class WrittenRule:
         return f"{self.file.path}, line {self.statement.span.line}"
 
 
-def rule_files(paths: Iterable[Path]) -> list[RuleFile]:
-    """The files, read. Raises UnsupportedError for one that is no rule file."""
+def rule_files(paths: Iterable[Path], prefixes: Mapping[str, str] = PREFIXES) -> list[RuleFile]:
+    """The files, read, where some prefixes are known. Raises UnsupportedError for one that is no
+    rule file."""
     files = list(paths)
     for path in files:
         if path.suffix != SUFFIX:
             raise UnsupportedError(f"rules in {path}; rules stand in {SUFFIX} files")
-    return [RuleFile.read(path) for path in files]
+    return [RuleFile.read(path, prefixes) for path in files]
 
 
 def sound_rule_files(patterns: Iterable[str]) -> list[RuleFile]:

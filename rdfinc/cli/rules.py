@@ -112,11 +112,11 @@ def check(files: tuple[str, ...], profile: Profile, skip_malformed: bool, json: 
     computed value that depends on itself.
     """
     paths = expand(files)
-    texts = rule_files(path for path in paths if path.suffix == SUFFIX)
     data = [str(path) for path in paths if path.suffix != SUFFIX]
+    kb = _knowledge(data, profile, skip_malformed)
+    texts = rule_files((path for path in paths if path.suffix == SUFFIX), kb.namespaces)
     prefixes, found = known_prefixes(texts), written_rules(texts)
     errors, warnings = unreadable(texts), list(repeated(found))
-    kb = _knowledge(data, profile, skip_malformed)
     errors += unordered(found, kb, prefixes)
     if data and not errors:
         warnings += idle(found, kb, prefixes)

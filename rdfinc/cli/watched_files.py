@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from rdfinc.cli.comparing import changes_text, differences
 from rdfinc.cli.files import bind_usual, require_known
 from rdfinc.datalog.model import Rule
+from rdfinc.datalog.syntax.rule_file import is_rule_file
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
@@ -29,13 +31,16 @@ class FileContents:
     stamp: Stamp
     facts: frozenset[Any]
     rules: tuple[Rule, ...]
+    prefixes: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class FileChange:
-    """What changed, as text, when `files` did; the contradictions before and after."""
+    """What changed, as text, when `files` did, of which some are `gone`; the contradictions before
+    and after."""
 
     files: list[str]
+    gone: list[str]
     added: list[str]
     removed: list[str]
     contradictions: tuple[int, int]
@@ -51,20 +56,23 @@ class WatchedFiles:
         self._reads = count()
         self.kb = KnowledgeBase(profile)
         require_known(patterns)
-        self._take_in({path: self._read(path, _stamp(path)) for path in expand(patterns)})
+        first: dict[Path, FileContents] = {}
+        for path in _data_first(expand(patterns)):
+            first[path] = self._read(path, _stamp(path), first)
+        self._take_in(first)
         bind_usual(self.kb)
 
     def look(self, refused: Callable[[str], object]) -> FileChange | None:
         """Takes in what has changed since; None if nothing has. A file that cannot be read stays as
         it was, `refused` is told why."""
         changed: dict[Path, FileContents | None] = {}
-        for path in self._there():
+        for path in _data_first(self._there()):
             stamp = _stamp(path)
             known = self._known.get(path)
             if stamp in (known and known.stamp, self._refused.get(path)):
                 continue
             try:
-                changed[path] = self._read(path, stamp)
+                changed[path] = self._read(path, stamp, {**self._known, **changed})
             except (RdfincError, OSError) as error:
                 self._refused[path] = stamp
                 refused(f"{error}\n{path} stays as it was")
@@ -84,21 +92,30 @@ class WatchedFiles:
         prefixes = {**PREFIXES, **self.kb.namespaces}
         added, removed = differences(delta.removed, delta.added, prefixes)
         counts = before, len(self.kb.violations())
-        return FileChange(sorted(map(str, changed)), added, removed, counts)
+        gone = sorted(str(path) for path, contents in changed.items() if contents is None)
+        return FileChange(sorted(map(str, changed)), gone, added, removed, counts)
 
     def _there(self) -> list[Path]:
-        """The files of the moment; where a pattern matches none, those that are known."""
-        try:
-            return [path for path in expand(self._patterns) if path.exists()]
-        except FileNotFoundError:
-            return [path for path in self._known if path.exists()]
+        """The files of the moment; a pattern may match none."""
+        there: dict[Path, None] = {}
+        for pattern in self._patterns:
+            with suppress(FileNotFoundError):
+                there |= dict.fromkeys(expand([pattern]))
+        return [path for path in there if path.exists()]
 
-    def _read(self, path: Path, stamp: Stamp) -> FileContents:
+    def _read(
+        self, path: Path, stamp: Stamp, others: Mapping[Path, FileContents | None]
+    ) -> FileContents:
+        """What a file states; rules know the prefixes on which the other files agree."""
         read = KnowledgeBase("none")
+        if is_rule_file(path):
+            for prefix, iri in _agreed(each for each in others.values() if each):
+                read.bind(prefix, iri)
         read.load(path, strict=self._strict)
         for prefix, iri in read.namespaces.items():
             self.kb.namespaces.setdefault(prefix, iri)
-        return FileContents(stamp, frozenset(_facts(read, next(self._reads))), tuple(read.program))
+        facts, rules = frozenset(_facts(read, next(self._reads))), tuple(read.program)
+        return FileContents(stamp, facts, rules, {} if is_rule_file(path) else {**read.namespaces})
 
     def _take_in(self, changed: Mapping[Path, FileContents | None]) -> Delta:
         """Makes one step of what files state now instead; what others state too stays."""
@@ -117,6 +134,20 @@ def _stated(files: Mapping[Path, FileContents]) -> tuple[set[Any], list[Rule]]:
     """The facts and rules of all files together."""
     facts = {fact for each in files.values() for fact in each.facts}
     return facts, list(dict.fromkeys(rule for each in files.values() for rule in each.rules))
+
+
+def _data_first(paths: Iterable[Path]) -> list[Path]:
+    """Files, those of rules after the others, whose prefixes they know."""
+    return sorted(paths, key=is_rule_file)
+
+
+def _agreed(files: Iterable[FileContents]) -> Iterator[tuple[str, str]]:
+    """The prefixes that stand for one thing in all files that declare them."""
+    meant: dict[str, set[str]] = {}
+    for each in files:
+        for prefix, iri in each.prefixes.items():
+            meant.setdefault(prefix, set()).add(iri)
+    return ((prefix, iris.pop()) for prefix, iris in meant.items() if len(iris) == 1)
 
 
 def _facts(kb: KnowledgeBase, number: int) -> Iterator[tuple[str, ...]]:
@@ -147,4 +178,5 @@ def change_text(change: FileChange) -> str:
     """What a change of files changed, for people."""
     before, after = change.contradictions
     told = f"\ncontradictions: {after:,} ({before:,} before)" if before or after else ""
-    return f"{', '.join(change.files)}:\n{changes_text(change.added, change.removed)}{told}"
+    files = ", ".join(f"{file} (gone)" if file in change.gone else file for file in change.files)
+    return f"{files}:\n{changes_text(change.added, change.removed)}{told}"

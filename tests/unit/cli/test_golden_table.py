@@ -119,6 +119,7 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("explain -q :tom a :Plant zoo.ttl -o why.dot", "", 1, "^$", "is not stated"),
     ("watch", "", 2, "", "Missing argument"),
     ("watch nowhere.ttl", "", 2, "", "there is no file 'nowhere.ttl'"),
+    ("watch -", "", 2, "", "FILES: standard input cannot be looked at again: name files"),
     ("watch table.csv", "", 2, "", "its extension tells no format"),
     ("watch broken.ttl", "", 2, "", "broken.ttl, line"),
     ("materialise -q zoo.ttl --what derived", "", 0, r"^@prefix(.|\n)*:tom a :Animal \.$", "^$"),

@@ -495,3 +495,11 @@ def test_draw_an_empty_file(run, rules: Path) -> None:
     for format_ in ("text", "dot", "svg"):
         assert run("rules", "draw", rules, "--format", format_).status == 0
     assert run("rules", "list", rules).out == "\n"
+
+
+def test_rules_are_checked_by_the_prefixes_of_the_data(run, zoo: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.dlog"
+    bare.write_text("[?x, :is, ?y] :- [?x, a, ?y] .")
+    assert run("rules", "check", bare).status == 1
+    done = run("rules", "check", bare, zoo)
+    assert (done.status, "1 rule, 0 errors" in done.out) == (0, True)

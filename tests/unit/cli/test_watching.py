@@ -95,3 +95,23 @@ def test_contradictions_are_counted(files: Files) -> None:
     text = change_text(files.look())
     assert text.startswith(f"{files.folder / 'a.ttl'}:\n+ ")
     assert text.endswith("contradictions: 1 (0 before)")
+
+
+def test_rules_know_the_prefixes_of_the_files_beside_them(files: Files) -> None:
+    files.write("r.dlog", "[?x, :purrs, ?x] :- :Cat[?x] .")
+    files.watch()
+    files.write("r.dlog", "[?x, :meows, ?x] :- :Cat[?x] .")
+    assert files.look().added == [":tom :meows :tom"]
+    (files.folder / "b.ttl").write_text("@prefix : <http://other/> . :a a :B .")
+    files.look()
+    files.write("r.dlog", "[?x, :sleeps, ?x] :- :Cat[?x] .")
+    assert files.look() is None
+    assert "the prefix `:` is not known" in files.complaints[-1]
+
+
+def test_a_file_that_is_gone_is_told_and_hides_no_new_one(files: Files) -> None:
+    files.watch()
+    (files.folder / "r.dlog").unlink()
+    assert change_text(files.look()).startswith(f"{files.folder / 'r.dlog'} (gone):\n- ")
+    files.write("c.ttl", ":ann a :Cat .")
+    assert files.look().added == [":ann rdf:type :Cat"]
