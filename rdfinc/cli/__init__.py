@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 from contextvars import copy_context
 
@@ -31,6 +32,7 @@ def main() -> None:
     there is one message; 130: interrupted."""
     gc.set_threshold(_NEW_OBJECTS)
     atexit.register(gc.freeze)  # garbage is not looked for on the way out
+    _stand_in()
     try:
         from rdfinc.cli.app import run
 
@@ -44,6 +46,12 @@ def main() -> None:
         _complain(message)
         status = 2
     sys.exit(status)
+
+
+def _stand_in() -> None:
+    """Standard input that is closed is empty, and what goes to a closed standard error is lost."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _told(error: Exception) -> str | None:

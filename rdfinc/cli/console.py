@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -40,12 +41,17 @@ def put_bytes(data: bytes) -> None:
 
 @contextmanager
 def _until_closed() -> Iterator[None]:
-    """A reader who has read enough ends the program, with status 0 and in silence."""
+    """A reader who has read enough ends the program, with status 0 and in silence. Raises OSError
+    where nothing can be written."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed; -o names a file", "standard output")
     try:
         yield
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def complain(text: str) -> None:

@@ -216,6 +216,29 @@ def test_a_closed_pipe_is_silent(there: Path) -> None:
         assert (running.wait(), running.stderr.read()) == (0, b"")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes are closed otherwise")
+def test_what_is_closed_or_full_is_no_fault_of_the_program(there: Path) -> None:
+    told = command("stats", "-q", "zoo.ttl", preexec_fn=partial(os.close, 1))
+    assert (told.wait(), told.stderr.read()) == (
+        2, b"rdfinc: standard output: it is closed; -o names a file\n",
+    )  # fmt: skip
+    lost = command("stats", "clash.ttl", preexec_fn=partial(os.close, 2))
+    assert (lost.wait(), b"warning" in lost.stdout.read()) == (0, False)
+    empty = command("query", "ASK {}", "-", preexec_fn=partial(os.close, 0))
+    assert (empty.wait(), b"begins like no format" in empty.stderr.read()) == (2, True)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full")
+def test_a_full_disk_is_told_with_its_place(there: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.Popen(
+            [sys.executable, "-m", "rdfinc", "stats", "-q", "zoo.ttl"],
+            stdout=full, stderr=subprocess.PIPE,
+        )  # fmt: skip
+    told = ran.communicate()[1]
+    assert (ran.returncode, told) == (2, b"rdfinc: standard output: No space left on device\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are others")
 def test_an_interrupt_is_silent(there: Path) -> None:
     heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also if pytest ignores it
