@@ -14,7 +14,7 @@ from rdfinc.cli.console import complain, put
 from rdfinc.cli.files import asked, bind_usual, require_other
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
-from rdfinc.cli.requests import fact_and_files, text_and_files
+from rdfinc.cli.requests import fact_and_files, naming, text_and_files
 from rdfinc.cli.results import FORMS, put_answer, write_answer
 from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.explanations.proofs import Proof
@@ -70,10 +70,11 @@ def query(
     if output is not None:
         if explain:
             raise click.BadParameter("--explain prints a plan: leave it out", param_hint="--output")
+        _require_agreed(output, "json" if json else results, "table")
         require_other("--output", output, files)
     sparql = extension("sparql")
     kb = asked(files, profile, not skip_malformed, format)
-    with working("answering"):
+    with working("answering"), naming(text, query_file or arguments[0]):
         limits = {} if timeout is None else {"timeout": timeout}
         result = sparql(kb, text, explain=explain, **limits)
     if explain:
@@ -140,6 +141,7 @@ def explain(
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
     words, files = fact_and_files(arguments)
     if output is not None:
+        _require_agreed(output, "json" if json else format, "text", _BY_SUFFIX.get(output.suffix))
         format = _format_of(output, files)
     if proofs > 1 and format != "text":
         raise click.BadParameter("several proofs are shown as text or JSON", param_hint="--proofs")
@@ -162,6 +164,16 @@ def explain(
         complain(str(kb.why_not(fact, labels=labels)))
     if not found:
         raise Exit(1)
+
+
+def _require_agreed(output: Path, asked: str, usual: str, told: str | None = None) -> None:
+    """Refuses another format than the extension of a file tells."""
+    if asked not in (usual, told) and not output.suffix[1:].startswith(asked):
+        raise click.BadParameter(
+            f"the extension of {output} tells how it is written, which is not {asked}: leave out"
+            " one of the two",
+            param_hint="--output",
+        )
 
 
 def _format_of(output: Path, inputs: Sequence[str]) -> str:

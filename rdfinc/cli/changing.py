@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from json import dumps
 from pathlib import Path
@@ -12,10 +13,10 @@ from click.exceptions import Exit
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.files import STANDARD, bind_usual, read, require_writable, written
+from rdfinc.cli.files import STANDARD, bind_usual, loses_graphs, read, require_writable, written
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import is_silent, working
-from rdfinc.cli.requests import text_and_files
+from rdfinc.cli.requests import naming, text_and_files
 from rdfinc.cli.watched_files import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base import KnowledgeBase
@@ -66,25 +67,51 @@ def update(
     What is stated then is written: to the file that was read, if it is one, or to the output.
     """
     text, files = text_and_files(arguments, request_file, "REQUEST", (*UPDATES, PATCH))
-    there = expand(files)
-    if output is None and not dry_run and len(there) != 1:
-        raise click.BadParameter("of several files name the --output, or ask for a --dry-run")
-    target = output or there[0]
+    target = output or _changed(files, dry_run)
     if not dry_run:
         require_writable(target, files, force=True)
+        _require_apart(target, json)
     name = request_file or arguments[0]
     patch = read_patch(text, name) if name.endswith(PATCH) or is_patch(text) else None
     kb = read(files, profile, not skip_malformed).kb
     bind_usual(kb)
-    with working("updating"):
+    with working("updating"), naming(text, name):
         delta = extension("sparql_update")(kb, text) if patch is None else _patched(kb, patch)
     added, removed = (lines(facts, kb.namespaces) for facts in (delta.added, delta.removed))
     if not dry_run:
+        _require_room(kb, target)
         written(kb, target, "explicit")
     if json:
         put(as_json({"added": added, "removed": removed, "output": _named(target, dry_run)}))
     elif str(target) != STANDARD or dry_run:
         put(changes_text(added, removed))
+
+
+def _changed(files: Sequence[str], dry_run: bool) -> Path:
+    """The one file that is read, which is written, too; that of a dry run is never."""
+    piped = [Path(STANDARD)] * (STANDARD in files)
+    there = piped + expand(file for file in files if file != STANDARD)
+    if len(there) != 1 and not dry_run:
+        raise click.BadParameter("of several files name the --output, or ask for a --dry-run")
+    return there[0]
+
+
+def _require_apart(target: Path, json: bool) -> None:
+    if json and str(target) == STANDARD:
+        raise click.BadParameter(
+            "what is stated then goes to standard output: name an --output, or ask for a --dry-run",
+            param_hint="--json",
+        )
+
+
+def _require_room(kb: KnowledgeBase, target: Path) -> None:
+    """Refuses a file without a place for the named graphs that there are now."""
+    if loses_graphs(kb, target):
+        raise click.BadParameter(
+            f"{target} would lose which named graph states what: name a .trig or .nq as the"
+            " --output; nothing is written",
+            param_hint="--output",
+        )
 
 
 def _patched(kb: KnowledgeBase, patch: Patch) -> Delta:
@@ -101,8 +128,7 @@ def _named(target: Path, dry_run: bool) -> str | None:
 
 
 @click.command()
-@click.argument("old", help="A file.")
-@click.argument("new", help="Another one.")
+@click.argument("files", nargs=-1, required=True, metavar="OLD NEW", help="Two files.")
 @click.option("--data", multiple=True, help="A file that is added to both; may be repeated.")
 @shared.profile
 @shared.lenient
@@ -110,12 +136,20 @@ def _named(target: Path, dry_run: bool) -> str | None:
 @shared.json
 @shared.quiet
 def diff(
-    old: str, new: str, data: tuple[str, ...], profile: Profile, skip_malformed: bool, json: bool
+    files: tuple[str, ...],
+    data: tuple[str, ...],
+    profile: Profile,
+    skip_malformed: bool,
+    json: bool,
 ) -> None:
     """Tell in what all that is stated in, or follows from, two files differs: what a change of an
     ontology does to data. Blank nodes are taken for one. Status 0 if in nothing, 1 if in something.
     """
-    one, other = (read([file, *data], profile, not skip_malformed).kb for file in (old, new))
+    if len(files) != 2:
+        raise click.BadParameter(
+            f"OLD and NEW are two files, not {len(files)}; --data FILE adds one to both"
+        )
+    one, other = (read([file, *data], profile, not skip_malformed).kb for file in files)
     prefixes = {**PREFIXES, **one.namespaces, **other.namespaces}
     added, removed = differences(one, other, prefixes)
     if json:

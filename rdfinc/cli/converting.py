@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from rdfinc.cli import arguments as shared
-from rdfinc.cli.console import put
+from rdfinc.cli.console import complain, put
 from rdfinc.cli.files import (
     STANDARD,
     closure_into_folder,
     into_folder,
     loaded,
+    loses_graphs,
     read,
+    require_unnamed,
     require_writable,
     written,
 )
@@ -96,6 +98,7 @@ def materialise(
         put(as_json(made) if json else _IN_FOLDER.format(**made))
         return
     require_writable(output, files, force=force)
+    require_unnamed(to, output)
     found = loaded(files, profile, not skip_malformed, engine, format)
     seconds = written(found.kb, output, what, to)
     if str(output) != STANDARD:
@@ -130,5 +133,10 @@ def convert(
 ) -> None:
     """Write what files state in another format, as it is, to a file or to standard output."""
     require_writable(output, files, force=force)
+    require_unnamed(to, output)
     kb = read(files, "none", not skip_malformed, format=format).kb
+    if loses_graphs(kb, output, to):
+        complain("warning: which named graph states what is lost; TriG (.trig, --to trig) keeps it")
+    if kb.program:
+        complain("warning: rules are no triples, and left out")
     written(kb, output, "explicit", to)

@@ -26,7 +26,7 @@ from rdfinc.knowledge_base.explanations.violation_groups import told
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.terms.io.compression import COMPRESSIONS
-from rdfinc.terms.io.formats import EXTENSIONS, NAMES, format_named, is_known
+from rdfinc.terms.io.formats import EXTENSIONS, NAMES, format_named, format_of, is_known
 from rdfinc.terms.io.sniffing import HEAD, refusal, syntax_of
 from rdfinc.terms.io.sources import expand
 
@@ -165,12 +165,17 @@ def _standard_input(format: str | None) -> _Piped:
     data = sys.stdin.buffer.read()
     if format is not None:
         return _Piped(data, format_named(format).file_extension)
+    if not data:
+        raise ValueError("standard input is empty; if that is meant, give --format")
     refused = refusal(data[:HEAD])
     if refused:
         raise DataSyntaxError("standard input", None, "", refused)
     syntax = syntax_of(data[:HEAD])
     if syntax is None:
-        raise ValueError(f"standard input begins like no format; give --format: {NAMES}")
+        raise ValueError(
+            f"standard input begins like no format; give --format: {NAMES}; or a file, whose"
+            " extension tells it"
+        )
     return _Piped(data, syntax.file_extension)
 
 
@@ -272,6 +277,16 @@ def require_writable(output: Path, inputs: Sequence[str], *, force: bool) -> Non
         _require_folder(output)
 
 
+def require_unnamed(to: str | None, output: Path) -> None:
+    """Refuses a format for standard output where a file is written."""
+    if to is not None and str(output) != STANDARD:
+        raise click.BadParameter(
+            f"it says what is written to standard output; the extension of {output} tells its"
+            " format",
+            param_hint="--to",
+        )
+
+
 def require_other(option: str, output: Path, inputs: Sequence[str]) -> None:
     """Refuses a file that is an input, or in no folder, before any work is done."""
     with blaming(option):
@@ -290,6 +305,15 @@ def refuse_input(output: Path, inputs: Sequence[str], advice: str) -> None:
         there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
         if any(path.samefile(output) for path in there):
             raise ValueError(f"{output} is an input{advice}")
+
+
+def loses_graphs(kb: KnowledgeBase, output: Path, format: str | None = None) -> bool:
+    """Whether the format of a file, or of standard output, has no place for the named graphs that
+    state something."""
+    if not kb.reader().graphs():
+        return False
+    syntax = format_named(format or "ttl") if str(output) == STANDARD else format_of(output)
+    return not syntax.supports_datasets
 
 
 def written(kb: KnowledgeBase, output: Path, what: Part, format: str | None = None) -> float:

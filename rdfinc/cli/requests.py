@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os.path import exists
 from pathlib import Path
 
 import click
 
 from rdfinc.cli.files import STANDARD
+from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.io.formats import is_known
 
 
@@ -26,10 +28,24 @@ def text_and_files(
             require_later(first, f"the {name} comes first, and then the files")
             text = first
     else:
+        if file == STANDARD and STANDARD in arguments:
+            raise click.BadParameter(f"- is the {name}, and cannot be a file as well")
         text, files = _file_text(file), arguments
     if not files:
         raise click.BadParameter(f"after {name} come the files that it is about")
     return text, files
+
+
+@contextmanager
+def naming(text: str, name: str) -> Iterator[None]:
+    """Calls a text by the file that it is in, if it is in one, where it is no SPARQL."""
+    try:
+        yield
+    except DataSyntaxError as error:
+        if name == text or error.file not in ("query", "request"):
+            raise
+        file = "standard input" if name == STANDARD else name
+        raise DataSyntaxError(file, error.line, error.text, error.reason) from None
 
 
 def fact_and_files(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

@@ -26,6 +26,8 @@ FILES = {
     "good.dlog": "<http://e/p>[?x, ?y] :- <http://e/q>[?y, ?x] .",
     "facts.dlog": "<http://e/q>[<http://e/a>, <http://e/b>] .",
     "bad.dlog": "<http://e/p>[?x ?y] :- <http://e/q>[?y, ?x] .",
+    "graphs.nq": "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n",
+    "bad.rq": "# a note\nINSERT DATE { }",
     "ask.rq": "ASK { <http://e/b> <http://e/p> <http://e/a> }",
     "change.rdfp": "TX .\nD <http://e/x> <http://e/y> <http://e/z> .\nA _:b <http://e/y> 'z' .",
     "q.txt": "ASK { :tom a :Animal }",
@@ -117,6 +119,30 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("explain -q :tom a :Animal zoo.ttl -o why.docx", "", 2, "", "written as one of .txt, .dot"),
     ("explain -q :tom a :Animal zoo.ttl -o zoo.ttl", "", 2, "", "is an input: name another file"),
     ("explain -q :tom a :Plant zoo.ttl -o why.dot", "", 1, "^$", "is not stated"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.svg --format dot", "", 2, "", "which is not dot"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.svg --format svg", "", 0, "^$", "^$"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.svg --json", "", 2, "", "which is not json"),
+    ("query|-q|SELECT * {?x a ?y}|zoo.ttl|-o|a.csv|--json", "", 2, "", "which is not json"),
+    ("query|-q|SELECT * {?x a ?y}|zoo.ttl|-o|a.json|--json", "", 0, "^$", "^$"),
+    ("query -q --query-file - -", "ASK {}", 2, "", "- is the QUERY, and cannot be a file as well"),
+    ("stats -q -", "", 2, "", "standard input is empty"),
+    ("stats -q - --format nt", "", 0, "facts", "^$"),
+    ("convert -q zoo.ttl -o z.nt --to ttl", "", 2, "", "--to: .*the extension of z.nt tells its f"),
+    ("convert -q graphs.nq", "", 0, "e/o>", "warning: which named graph states what is lost"),
+    ("convert -q graphs.nq --to nq", "", 0, "<http://e/g>", "^$"),
+    ("convert -q graphs.nq good.dlog -o g.trig", "", 0, "^$", "^warning: rules are no triples"),
+    ("update|-q|INSERT DATA { GRAPH :g { :a :b :c } }|zoo.ttl", "", 2, "^$",
+     "zoo.ttl would lose which named graph states what: .*nothing is written"),
+    ("update|-q|INSERT DATA { GRAPH :g { :a :b :c } }|zoo.ttl|-o|zoo.trig", "", 0, "1 came", "^$"),
+    ("update|-q|INSERT DATA { :a :b 7 }|-", TURTLE, 0, "7", "^$"),
+    ("update|-q|INSERT DATA { :a :b 7 }|-|--json", TURTLE, 2, "", "--json: .*standard output"),
+    ("update|-q|INSERT DATA { :a :b 7 }|-|--json|--dry-run", TURTLE, 0, '":a :b 7"', "^$"),
+    ("diff -q zoo.ttl", "", 2, "", "OLD and NEW are two files, not 1"),
+    ("diff -q zoo.ttl zoo.ttl clash.ttl", "", 2, "", "not 3; --data FILE adds one to both"),
+    ("query -q zoo.ttl --query-file bad.rq", "", 2, "", "bad.rq, line 2: this is no query"),
+    ("query -q bad.rq zoo.ttl", "", 2, "", "bad.rq, line 2: this is no query"),
+    ("query -q --query-file - zoo.ttl", "SELECT", 2, "", "standard input, line 1: no SPARQL"),
+    ("update -q bad.rq zoo.ttl", "", 2, "", "bad.rq, line 2: no SPARQL"),
     ("watch", "", 2, "", "Missing argument"),
     ("watch nowhere.ttl", "", 2, "", "there is no file 'nowhere.ttl'"),
     ("watch -", "", 2, "", "FILES: standard input cannot be looked at again: name files"),
@@ -225,7 +251,7 @@ def test_what_is_closed_or_full_is_no_fault_of_the_program(there: Path) -> None:
     lost = command("stats", "clash.ttl", preexec_fn=partial(os.close, 2))
     assert (lost.wait(), b"warning" in lost.stdout.read()) == (0, False)
     empty = command("query", "ASK {}", "-", preexec_fn=partial(os.close, 0))
-    assert (empty.wait(), b"begins like no format" in empty.stderr.read()) == (2, True)
+    assert (empty.wait(), b"standard input is empty" in empty.stderr.read()) == (2, True)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full")
