@@ -8,20 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rdfinc.terms.late_patterns import late
+from rdfinc.datalog.printing import in_line, shortened, visible
 
 CELL = 120
 """Characters of a term that a table shows."""
 
-_CONTROL = late(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
-)
-_SPACE = {"\n": "\\n", "\t": "\\t"}
-
 
 def put(text: str) -> None:
     """Prints text for people, without anything that a terminal would obey."""
-    put_data(clean(text))
+    put_data(visible(text))
 
 
 def put_data(text: str) -> None:
@@ -56,15 +51,9 @@ def _until_closed() -> Iterator[None]:
 
 def complain(text: str) -> None:
     """Prints text for people on standard error."""
-    print(clean(text), file=sys.stderr)
-
-
-def clean(text: str) -> str:
-    """Text with visible codes for control characters, those of the direction of writing too."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04X}", text)
+    print(visible(text), file=sys.stderr)
 
 
 def cell(text: str) -> str:
     """A term on one line, without its middle if it is long."""
-    line = "".join(_SPACE.get(each, each) for each in text)
-    return line if len(line) <= CELL else f"{line[: CELL - 21]} … {line[-18:]}"
+    return shortened(in_line(text), CELL)

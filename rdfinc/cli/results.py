@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from rdfinc.cli.console import cell, clean, put_data
+from rdfinc.cli.console import cell, put_data
 from rdfinc.cli.output import table
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
@@ -70,7 +70,7 @@ def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str
     known = {**PREFIXES, **namespaces}
     found = iter(result)
     rows = [
-        ["" if t is None else cell(clean(term_text(key_of(t).decode(), known))) for t in row]
+        ["" if t is None else cell(term_text(key_of(t).decode(), known)) for t in row]
         for row in islice(found, limit)
     ]
     more = sum(1 for _ in found)

@@ -28,6 +28,7 @@ from rdfinc.datalog.model import (
 )
 from rdfinc.datalog.variables import local_variables, standardised_apart
 from rdfinc.terms.grammar import escape
+from rdfinc.terms.late_patterns import late
 
 _XSD = r"\^\^<http://www\.w3\.org/2001/XMLSchema#"
 _SHORT_LITERAL = (
@@ -140,6 +141,29 @@ def atom_text(atom: Atom, prefixes: Mapping[str, str] = _NONE) -> str:
 def cut(text: str, letters: int) -> str:
     """A text, without its end if it has more letters."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
+
+
+_CONTROL = late(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+_SPACE = {"\n": "\\n", "\t": "\\t"}
+
+
+def visible(text: str) -> str:
+    """Text with visible codes for control characters, those of the direction of writing too; line
+    ends and tabs stay."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04X}", text)
+
+
+def in_line(text: str) -> str:
+    """The same on one line, with codes for line ends and tabs, too."""
+    return "".join(_SPACE.get(each, each) for each in visible(text))
+
+
+def shortened(text: str, letters: int) -> str:
+    """A text, without its middle if it has more letters."""
+    end = letters // 4
+    return text if len(text) <= letters else f"{text[: letters - end - 3]} … {text[-end:]}"
 
 
 def term_text(term: Term, prefixes: Mapping[str, str] = _NONE) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from rdfinc.datalog.drawing.layers import Layout, layout
+from rdfinc.datalog.printing import in_line, shortened, visible
 
 Point = tuple[float, float]
 
@@ -16,6 +17,9 @@ BETWEEN = 58
 """From one layer to the next: here the edges turn."""
 
 MARGIN = 24
+
+LETTERS = 100
+"""Of a line of a box that are shown."""
 
 ROOM = 1400
 """A layer with wider boxes becomes two."""
@@ -46,8 +50,19 @@ class Box:
     title: str
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """The lines, without the middle of those that are long."""
+        return tuple(shortened(in_line(line), LETTERS) for line in self.lines)
+
+    @property
+    def told(self) -> str:
+        """The title, after the whole of long lines."""
+        whole = (line for line in self.lines if len(line) > LETTERS)
+        return visible("\n".join([*whole, self.title]))
+
+    @property
     def width(self) -> float:
-        return max(map(len, self.lines)) * LETTER + 2 * PADDING
+        return max(map(len, self.shown)) * LETTER + 2 * PADDING
 
     @property
     def height(self) -> float:
@@ -103,12 +118,12 @@ class Picture:
         for box, x, layer in zip(self.boxes, self.placed.x, self.placed.layer_of, strict=True):
             left = x + self.shift - box.width / 2
             top = self.middle[layer] - box.height / 2
-            yield "<g>" + title_of(box.title)
+            yield "<g>" + title_of(box.told)
             yield (
                 f'<rect class="{box.kind}" x="{left:.1f}" y="{top:.1f}" '
                 f'width="{box.width:.1f}" height="{box.height:.1f}" rx="5"/>'
             )
-            for i, line in enumerate(box.lines):
+            for i, line in enumerate(box.shown):
                 y = top + PADDING / 2 + LINE * i + 13
                 yield f'<text x="{left + PADDING:.1f}" y="{y:.1f}">{escape(line)}</text>'
             yield "</g>"

@@ -31,6 +31,10 @@ class ClassNode:
         return " ≡ ".join(self.names) + (" ⊑ owl:Nothing" if self.is_empty else "")
 
 
+_NONE = "no classes"
+"""What the picture of an empty tree shows."""
+
+
 @dataclass(frozen=True)
 class ClassTree:
     """The nodes, and the edges from one to those right above it, by number, with whether the edge
@@ -66,7 +70,7 @@ class ClassTree:
         """A whole SVG document, light or dark as the screen is: superclasses at the top, edges that
         are not stated broken."""
         boxes = [class_box(node.names, is_empty=node.is_empty) for node in self.nodes]
-        return class_svg(boxes, self.edges)
+        return class_svg(boxes or [class_box((_NONE,), is_empty=False)], self.edges)
 
     def _repr_html_(self) -> str:
         text = folded("as text", indented(str(self)), is_open=False)

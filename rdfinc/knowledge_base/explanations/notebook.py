@@ -9,12 +9,12 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from rdfinc.datalog.printing import cut, term_text
+from rdfinc.datalog.printing import cut, shortened, term_text, visible
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.terms.io.convert import key_of
 
-ROWS, LINES, LETTERS = 20, 200, 120
-"""Rows of a table, lines of a text, and letters of a term that are shown."""
+ROWS, LINES, LETTERS, WIDTH = 20, 200, 120, 1000
+"""Rows of a table, lines of a text, letters of a term and of a line that are shown."""
 
 PARTS = ("subject", "predicate", "object")
 """The header of a table of facts."""
@@ -31,7 +31,7 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
 
 def linked(whole: str, words: str) -> str:
     """The same for a term by its key, in these words."""
-    shown, title = escape(cut(words, LETTERS)), escape(whole)
+    shown, title = escape(cut(visible(words), LETTERS)), escape(visible(whole))
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
     return f'<span title="{title}">{shown}</span>'
@@ -63,7 +63,7 @@ def html_table(
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same of texts."""
-    shown = [[escape(cut(text, LETTERS)) for text in row] for row in rows[:ROWS]]
+    shown = [[escape(cut(visible(text), LETTERS)) for text in row] for row in rows[:ROWS]]
     return table(header, shown, len(rows))
 
 
@@ -79,11 +79,11 @@ def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> 
 
 def indented(text: str) -> str:
     """Lines of text, each set in as far as it is indented by pairs of spaces."""
-    lines = text.splitlines()
+    lines = visible(text).splitlines()
     shown = [
         f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em;'
-        ' white-space: pre-wrap">'
-        f"{escape(line.lstrip())}</div>"
+        ' white-space: pre-wrap; overflow-wrap: anywhere">'
+        f"{escape(shortened(line.lstrip(), WIDTH))}</div>"
         for line in lines[:LINES]
     ]
     more = [f"<div>… and {len(lines) - LINES:,} more lines</div>"] if len(lines) > LINES else []
@@ -99,4 +99,4 @@ def picture(svg: str) -> str:
 def folded(summary: str, content: str, *, is_open: bool) -> str:
     """A part with a heading that can be folded away."""
     state = ' open="open"' if is_open else ""
-    return f"<details{state}><summary>{escape(summary)}</summary>{content}</details>"
+    return f"<details{state}><summary>{escape(visible(summary))}</summary>{content}</details>"

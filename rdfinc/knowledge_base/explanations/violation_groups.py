@@ -96,6 +96,9 @@ class Violations(list[Violation]):
     def to_svg(self, place: int = 0) -> str:
         """One of them as a whole SVG document: what clashes, and why it holds. Raises IndexError,
         and ValueError for one that is there no more."""
+        if place not in range(-len(self), len(self)):
+            there = f"there are {len(self)}, from 0 on" if self else "there is none"
+            raise IndexError(f"no contradiction has the number {place}: {there}")
         violation = self[place]
         proofs = self._prove(violation)
         if proofs is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.printing import in_line, term_text
 from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.terms.dictionary import Dictionary
@@ -72,7 +72,7 @@ class Wording(dict[str, str]):
         label = self._labels.of(id) if self._labels and text.startswith("<") else None
         if label is None:
             return term_text(text, self)
-        words, _, _ = literal_parts(label)
+        words = in_line(literal_parts(label)[0])
         return words if _WORD.fullmatch(words) else f"'{words}'"
 
     @cached_property

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from base64 import b64encode
 
 import pytest
-from rdflib import RDF, Dataset, Graph, URIRef
+from rdflib import RDF, RDFS, Dataset, Graph, URIRef
 from small_bases import loaded
 
 from rdfinc import KnowledgeBase, TermError
@@ -255,3 +255,48 @@ def test_labels_where_they_are_asked_for() -> None:
     assert [each.text for each in kb.explain((":bob", ":uncle", ":carl"), all=True, labels=True)]
     assert str(kb.why_not((":bob", "a", ":Mother"), labels=True)).startswith(":bob rdf:type mother")
     assert "uncle" not in chain.text.replace("has as uncle", "")
+
+
+LONG, TURNED = "x" * 20_000, r"\u202Egnp\u2028\u0001\nmore"
+HOSTILE = [
+    ("<http://e/a>", "<http://e/note>", f'"{LONG}"'),
+    ("<http://e/b>", f"<{RDFS.label}>", f'"{TURNED}"'),
+    ("<http://e/B>", f"<{RDFS.label}>", f'"{LONG}"'),
+    ("<http://e/B>", f"<{RDFS.subClassOf}>", "<http://e/C>"),
+    ("<http://e/b>", f"<{RDF.type}>", "<http://e/B>"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def hostile() -> KnowledgeBase:
+    kb = KnowledgeBase()
+    kb.update(insert=HOSTILE)
+    kb.add_rules("[?x, <http://e/copy>, ?y] :- [?x, <http://e/note>, ?y] .")
+    return kb
+
+
+def test_pictures_have_room_for_no_long_terms(hostile: KnowledgeBase) -> None:
+    proof = hostile.explain(("<http://e/a>", "<http://e/copy>", f'"{LONG}"'))
+    tree = hostile.class_tree(labels=True)
+    for drawn in map(ET.fromstring, (proof.to_svg(), tree.to_svg())):
+        assert float(drawn.get("width")) < 1000
+        assert any(LONG in title.text for title in drawn.iter(f"{SVG}title"))
+    assert LONG not in text_of(proof._repr_html_()) and LONG in str(proof)
+
+
+def test_what_turns_or_ends_a_line_is_shown_as_a_code(hostile: KnowledgeBase) -> None:
+    proof = hostile.explain(("<http://e/b>", "a", "<http://e/C>"), labels=True)
+    assert str(proof).count("\n") == 2
+    for shown in (proof._repr_html_(), proof.to_svg(), hostile._repr_html_()):
+        text = text_of(shown)
+        assert r"\u202Egnp\u2028" in text and not {*"\u202e\u2028\x01"} & {*text}
+    assert r"\u202Egnp\u2028\u0001\nmore" in text_of(proof.to_svg())
+
+
+def test_a_picture_without_classes_says_so() -> None:
+    assert "no classes" in text_of(KnowledgeBase().class_tree().to_svg())
+
+
+def test_a_picture_of_no_contradiction(kb: KnowledgeBase) -> None:
+    with pytest.raises(IndexError, match="no contradiction has the number 0: there is none"):
+        kb.violations().to_svg()
