@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import errno
 import math
-import os
 import resource
 import socket
 from collections.abc import Callable
@@ -128,5 +128,6 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=1024)
     except OSError as error:
-        reason = os.strerror(error.errno or 0)
-        raise OSError(f"{host}:{port}: {reason}; another --port may be free") from None
+        known = error.errno in (errno.EADDRINUSE, errno.EACCES)
+        advice = "another --port may be free" if known else "--host is an address of this machine"
+        raise OSError(f"{host}:{port}: {error.strerror}; {advice}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -21,6 +22,17 @@ from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.extensions import extension
 
 MIB = 1 << 20
+
+_SITE = re.compile(r"\*|https?://[^/\s]+")
+_NAME = re.compile(r"\*|[^/\s]+")
+
+
+def _each(form: re.Pattern[str], given: tuple[str, ...], what: str) -> tuple[str, ...]:
+    """What is given, if all of it has a form."""
+    for each in given:
+        if not form.fullmatch(each):
+            raise click.BadParameter(f"{each} is no {what}")
+    return given
 
 
 def _mebibytes(name: str, default: int, what: str) -> Callable[..., Any]:
@@ -54,10 +66,14 @@ def _mebibytes(name: str, default: int, what: str) -> Callable[..., Any]:
 @click.option(
     "--cors",
     multiple=True,
+    callback=lambda context, option, sites: _each(_SITE, sites, "site, such as https://e.org or *"),
     help="A site whose pages may ask, such as https://example.org; or *.",
 )
 @click.option(
-    "--allow-host", multiple=True, help="A further name that the server is called by; or *."
+    "--allow-host",
+    multiple=True,
+    callback=lambda context, option, names: _each(_NAME, names, "name, such as e.org or *"),
+    help="A further name that the server is called by; or *.",
 )
 @click.option("--remote", is_flag=True, help="Let requests ask other servers (SERVICE, LOAD).")
 @click.option(

@@ -30,7 +30,7 @@ class WriterLock:
             self.release()
             raise LockedError(
                 f"{directory} is open for writing (process {holder}); close it there, or open it"
-                " with read_only=True"
+                " with read_only=True (`rdfinc serve` without --update and files)"
             ) from None
         except OSError as error:
             self.release()

@@ -20,6 +20,7 @@ import pytest
 
 import rdfinc
 from over_http.places import PLACES, client, places
+from rdfinc.plugins.server.running import Listening
 
 
 def values(text: str) -> dict[str, float]:
@@ -163,6 +164,12 @@ def test_what_cannot_be_started_is_told(
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "192.0.2.1"])
+def test_an_address_of_another_machine_is_told(host: str) -> None:
+    with pytest.raises(OSError, match=rf"{host}:0: .+; --host is an address of this machine"):
+        Listening(host, 0)
 
 
 def test_an_address_that_is_taken_is_told() -> None:

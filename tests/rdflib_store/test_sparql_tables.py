@@ -9,6 +9,8 @@ import pytest
 from rdflib import Graph
 from rdflib_store.names import ANN, EX, TOM
 
+from rdfinc import KnowledgeBase
+
 arrow = pytest.importorskip("pyarrow")
 
 DATA = """
@@ -119,3 +121,15 @@ def test_what_is_missing_is_named(pets: Graph, monkeypatch: pytest.MonkeyPatch) 
     for method in ("to_arrow", "to_pandas", "to_polars"):
         with pytest.raises(ImportError, match=r"pip install 'rdfinc\[dataframes\]'"):
             getattr(pets.query("SELECT ?x { ?x ?p ?o }"), method)()
+
+
+@pytest.mark.parametrize(
+    "query", ["ASK {}", "CONSTRUCT WHERE { ?x ?p ?y }", "DESCRIBE <http://e/a>"]
+)
+def test_what_is_no_table_says_so(query: str) -> None:
+    answer = KnowledgeBase().query(query)
+    kind, *_ = query.split()
+    with pytest.raises(AttributeError, match=f"the answer of {kind} is no table: only rows of a S"):
+        answer.to_pandas()
+    with pytest.raises(AttributeError, match="has no attribute 'to_csv'"):
+        answer.to_csv()

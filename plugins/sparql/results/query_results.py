@@ -35,6 +35,12 @@ class Shown(Result):
     _names: Callable[[], Iterable[tuple[str, Any]]] = tuple
     """Gives the prefixes of its texts."""
 
+    def __getattr__(self, name: str) -> Any:
+        if name in ("to_arrow", "to_pandas", "to_polars"):
+            kind = vars(self).get("type")
+            raise AttributeError(f"the answer of {kind} is no table: only rows of a SELECT are")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def __repr__(self) -> str:
         if self.type == "ASK":
             return f"<ASK: {self}>"

@@ -143,6 +143,8 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("query -q bad.rq zoo.ttl", "", 2, "", "bad.rq, line 2: this is no query"),
     ("query -q --query-file - zoo.ttl", "SELECT", 2, "", "standard input, line 1: no SPARQL"),
     ("update -q bad.rq zoo.ttl", "", 2, "", "bad.rq, line 2: no SPARQL"),
+    ("serve --cors example.org", "", 2, "", "'--cors': example.org is no site, such as https://"),
+    ("serve --allow-host http://e.org", "", 2, "", "'--allow-host': http://e.org is no name, such"),
     ("watch", "", 2, "", "Missing argument"),
     ("watch nowhere.ttl", "", 2, "", "there is no file 'nowhere.ttl'"),
     ("watch -", "", 2, "", "FILES: standard input cannot be looked at again: name files"),
