@@ -19,6 +19,7 @@ from rdfinc.cli.progress import is_silent, working
 from rdfinc.cli.requests import naming, text_and_files
 from rdfinc.cli.watched_files import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.errors import FileAccessError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.extensions import extension
@@ -76,7 +77,7 @@ def update(
     kb = read(files, profile, not skip_malformed).kb
     bind_usual(kb)
     with working("updating"), naming(text, name):
-        delta = extension("sparql_update")(kb, text) if patch is None else _patched(kb, patch)
+        delta = _updated(kb, text) if patch is None else _patched(kb, patch)
     added, removed = (lines(facts, kb.namespaces) for facts in (delta.added, delta.removed))
     if not dry_run:
         _require_room(kb, target)
@@ -112,6 +113,18 @@ def _require_room(kb: KnowledgeBase, target: Path) -> None:
             " --output; nothing is written",
             param_hint="--output",
         )
+
+
+def _updated(kb: KnowledgeBase, text: str) -> Delta:
+    """Carries out a request that reads no file."""
+    try:
+        delta: Delta = extension("sparql_update")(kb, text)
+    except FileAccessError as error:
+        raise click.BadParameter(
+            f"{error.what} <{error.iri}> reads a file: name that among the FILES instead, with an"
+            " --output"
+        ) from None
+    return delta
 
 
 def _patched(kb: KnowledgeBase, patch: Patch) -> Delta:

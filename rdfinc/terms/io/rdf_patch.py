@@ -118,7 +118,8 @@ class _Row:
             (quad,) = ox.parse(line, format=ox.RdfFormat.N_QUADS)
             keys = statement_keys(tuple(quad))
         except SyntaxError as error:
-            self.refuse(str(error.msg).partition(": ")[2])
+            why = str(error.msg).partition(": ")[2]
+            self.refuse(f"{why}; terms are written whole, as in N-Quads, without prefixes")
         except (ValueError, TermError):
             self.refuse("a row has one triple, or one with its graph")
         if self.code == "D" and any(key and key.startswith(b"_") for key in keys):
