@@ -22,7 +22,7 @@ LINE = 10.0
 @dataclass
 class Layout:
     """`layer_of` and `x` (the middle) for each box; for each edge the `x` at which it passes the
-    layers between its ends."""
+    layers between its ends, where those to one box pass together."""
 
     layer_of: list[int]
     x: list[float]
@@ -110,16 +110,20 @@ def _with_passages(
     for box, layer in enumerate(layer_of):
         parts.rows[layer].append(box)
     chains: dict[tuple[int, int], list[int]] = {}
+    passages: dict[tuple[int, int], int] = {}
     for low, high in edges:
         chain = [low]
         for layer in range(layer_of[low] + 1, layer_of[high]):
-            parts.rows[layer].append(len(parts.widths))
-            chain.append(len(parts.widths))
-            parts.widths.append(LINE)
+            if (high, layer) not in passages:
+                passages[high, layer] = len(parts.widths)
+                parts.rows[layer].append(len(parts.widths))
+                parts.widths.append(LINE)
+            chain.append(passages[high, layer])
         chain.append(high)
         chains[low, high] = chain
-        for one, other in itertools.pairwise(chain):
-            parts.join(one, other)
+    steps = (itertools.pairwise(chain) for chain in chains.values())
+    for one, other in dict.fromkeys(itertools.chain.from_iterable(steps)):
+        parts.join(one, other)
     return parts, chains
 
 

@@ -11,6 +11,7 @@ from rdflib import OWL, RDFS, URIRef
 from small_bases import loaded
 
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.drawing.svg import ROOM
 
 DATA = """
 :A rdfs:subClassOf :B . :B rdfs:subClassOf :C . :A rdfs:subClassOf :C .
@@ -102,3 +103,9 @@ def test_its_paths_are_the_subclasses(seed: int) -> None:
         assert high not in reached
         pairs = product(tree.nodes[low].names, relations, tree.nodes[high].names)
         assert is_stated == any((of[a], p, of[b]) in kb.explicit for a, p, b in pairs)
+
+
+def test_many_subclasses_of_one_class_make_rows_below_it_and_no_wide_picture() -> None:
+    kb = loaded("".join(f":C{i} rdfs:subClassOf :Top . " for i in range(200)))
+    picture = ET.fromstring(kb.class_tree().to_svg())
+    assert float(picture.get("width") or "") < 2 * ROOM
