@@ -112,9 +112,12 @@ def check(files: tuple[str, ...], profile: Profile, skip_malformed: bool, json: 
     computed value that depends on itself.
     """
     paths = expand(files)
+    written = [path for path in paths if path.suffix == SUFFIX]
+    if not written:
+        raise click.BadParameter(f"none of them is a file of rules ({SUFFIX})", param_hint="FILES")
     data = [str(path) for path in paths if path.suffix != SUFFIX]
     kb = _knowledge(data, profile, skip_malformed)
-    texts = rule_files((path for path in paths if path.suffix == SUFFIX), kb.namespaces)
+    texts = rule_files(written, kb.namespaces)
     prefixes, found = known_prefixes(texts), written_rules(texts)
     errors, warnings = unreadable(texts), list(repeated(found))
     errors += unordered(found, kb, prefixes)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from unicodedata import combining, east_asian_width
 
 from rdfinc.datalog.drawing.layers import Layout, layout
 from rdfinc.datalog.printing import in_line, shortened, visible
@@ -62,11 +63,18 @@ class Box:
 
     @property
     def width(self) -> float:
-        return max(map(len, self.shown)) * LETTER + 2 * PADDING
+        return max(map(_letters, self.shown)) * LETTER + 2 * PADDING
 
     @property
     def height(self) -> float:
         return len(self.lines) * LINE + PADDING
+
+
+def _letters(line: str) -> int:
+    """The places that a line takes: two for letters of East Asia, none for marks above others."""
+    if line.isascii():
+        return len(line)
+    return sum((east_asian_width(a) in "WF") + (not combining(a)) for a in line)
 
 
 class Picture:

@@ -68,10 +68,11 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
-    """A table of cells in HTML, and how many more rows there are."""
+    """A table of cells in HTML, and how many more rows there are, or that there are none."""
     left = 'style="text-align: left"'
     head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
-    more = "".join(f"<div>{words}</div>" for words in further(count))
+    words = further(count) if count else ["no rows"]
+    more = "".join(f"<div>{each}</div>" for each in words)
     rows = ("".join(f"<td {left}>{cell}</td>" for cell in row) for row in cells)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
@@ -91,9 +92,11 @@ def indented(text: str) -> str:
 
 
 def picture(svg: str) -> str:
-    """A whole SVG document, whose style is its own."""
+    """A whole SVG document, whose style is its own; what is wider than the page is moved along, not
+    made small."""
     data = b64encode(svg.encode()).decode()
-    return f'<img alt="" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"/>'
+    image = f'<img alt="" style="max-width: none" src="data:image/svg+xml;base64,{data}"/>'
+    return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def folded(summary: str, content: str, *, is_open: bool) -> str:

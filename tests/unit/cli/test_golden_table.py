@@ -187,6 +187,7 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("diff -q zoo.ttl zoo.ttl", "", 0, "0 came, 0 went", "^$"),
     ("diff -q slip.ttl turtle.owl", "", 1, "1 came, 1 went", "^$"),
     ("rules check good.dlog", "", 0, "0 errors", ""),
+    ("rules check zoo.ttl", "", 2, "", r"none of them is a file of rules \(\.dlog\)"),
     ("rules check facts.dlog", "", 0, "1 rule, 0 errors", ""),
     ("rules list facts.dlog", "", 0, r"<http://e/q>, <http://e/b>\] \.\n +fact;", ""),
     ("query -q --query-file ask.rq facts.dlog good.dlog", "", 0, "^true$", "^$"),

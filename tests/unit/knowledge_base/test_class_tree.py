@@ -62,7 +62,7 @@ def test_the_picture() -> None:
     legend = 1
     assert edges.count("edge inferred") == 2 + legend
     assert edges.count("edge positive") == len(tree.edges) - 2 + legend
-    assert tree._repr_html_().startswith("<img ")
+    assert tree._repr_html_().startswith('<div style="overflow-x: auto"><img ')
     ET.fromstring(KnowledgeBase().class_tree().to_svg())
 
 

@@ -11,6 +11,7 @@ from rdflib import RDF, RDFS, Dataset, Graph, URIRef
 from small_bases import loaded
 
 from rdfinc import KnowledgeBase, TermError
+from rdfinc.datalog.drawing.svg import LETTER
 from rdfinc.knowledge_base.explanations.proof_picture import ENDS, FOLDED
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -300,3 +301,23 @@ def test_a_picture_without_classes_says_so() -> None:
 def test_a_picture_of_no_contradiction(kb: KnowledgeBase) -> None:
     with pytest.raises(IndexError, match="no contradiction has the number 0: there is none"):
         kb.violations().to_svg()
+
+
+def test_letters_of_east_asia_have_room_in_their_box() -> None:
+    def widest(word: str) -> float:
+        kb = loaded(f':p rdfs:subPropertyOf :q . :a :p "{word * 20}" .')
+        (fact,) = kb.triples((None, ":q", None))
+        boxes = ET.fromstring(kb.explain(fact).to_svg()).findall(f"{SVG}g/{SVG}rect")
+        return max(float(box.get("width") or "") for box in boxes)
+
+    assert widest("日") - widest("e\u0301") == pytest.approx(20 * LETTER, abs=0.3)
+
+
+def test_a_wide_picture_is_moved_along_and_not_made_small(kb: KnowledgeBase) -> None:
+    shown = kb.explain((":louvre", ":locatedIn", ":france"))._repr_html_()
+    assert "overflow-x: auto" in shown and "max-width: 100%" not in shown
+
+
+def test_no_rows(kb: KnowledgeBase) -> None:
+    shown = text_of(kb.query("SELECT ?x { ?x :none ?y }")._repr_html_())
+    assert shown == "?x no rows"
