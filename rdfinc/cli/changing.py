@@ -13,7 +13,15 @@ from click.exceptions import Exit
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.files import STANDARD, bind_usual, loses_graphs, read, require_writable, written
+from rdfinc.cli.files import (
+    STANDARD,
+    bind_usual,
+    loses_graphs,
+    read,
+    require_one_input,
+    require_writable,
+    written,
+)
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import is_silent, working
 from rdfinc.cli.requests import naming, text_and_files
@@ -162,6 +170,7 @@ def diff(
         raise click.BadParameter(
             f"OLD and NEW are two files, not {len(files)}; --data FILE adds one to both"
         )
+    require_one_input([*files, *data])
     one, other = (read([file, *data], profile, not skip_malformed).kb for file in files)
     prefixes = {**PREFIXES, **one.namespaces, **other.namespaces}
     added, removed = differences(one, other, prefixes)

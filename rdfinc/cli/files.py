@@ -134,10 +134,11 @@ def load_into(
 ) -> Loading:
     """The same, with what a knowledge base holds already."""
     require_known(files)
+    require_one_input(files)
     if format is not None and STANDARD not in files:
         raise click.BadParameter(
-            "it says what standard input (-) is; a file's extension tells its format, and --to the"
-            " one that is written to standard output",
+            "it says what standard input (-) is; a file's extension tells its format"
+            + _of_output(),
             param_hint="--format",
         )
     what = files[0] if len(files) == 1 else f"{len(files)} files"
@@ -150,6 +151,19 @@ def load_into(
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     return Loading(kb, report)
+
+
+def require_one_input(files: Sequence[str]) -> None:
+    """Refuses standard input that is to be read twice."""
+    if list(files).count(STANDARD) > 1:
+        raise click.BadParameter("standard input (-) can be read once", param_hint="FILES")
+
+
+def _of_output() -> str:
+    """Which option of the command tells the form of what it prints, if one does."""
+    options = {param.name for param in click.get_current_context().command.params}
+    found = next((name for name in ("to", "results") if name in options), None)
+    return f", and --{found} that of what is printed" if found else ""
 
 
 class _Piped(io.BytesIO):
