@@ -111,12 +111,16 @@ def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[Path]:
     return list(found)
 
 
+_OF_TEXT = "\n", "> ", " ."
+"""What a document has, and no name of a file that anybody would give."""
+
+
 def _matches(pattern: str) -> list[Path]:
     if os.path.exists(pattern):
         return [Path(pattern)]
     matches = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     if not matches:
-        if "\n" in pattern:
+        if any(mark in pattern for mark in _OF_TEXT):
             raise FileNotFoundError(
                 f"no file is called {reprlib.repr(pattern)}; text is read from bytes:"
                 " text.encode(), with its format"

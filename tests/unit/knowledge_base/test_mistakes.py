@@ -259,9 +259,12 @@ def test_a_change_of_nothing_says_why(kb: KnowledgeBase) -> None:
     assert str(delta) == "0 came, 0 went; 1 not stated, but follows: kb.explain tells why"
 
 
-def test_text_in_place_of_a_file(kb):
-    with pytest.raises(FileNotFoundError, match=r"no file is called '<a:a>.*text\.encode\(\)"):
-        kb.load("<a:a> <a:b> <a:c> .\n<a:a> <a:b> <a:d> .\n")
+@pytest.mark.parametrize(
+    "text", ["<a:a> a a:c .\n<a:a> a a:d .\n", "<a:a> <a:b> <a:c>.", "PREFIX : <a:> :a a :b ."]
+)
+def test_text_in_place_of_a_file(kb, text):
+    with pytest.raises(FileNotFoundError, match=r"no file is called '.*text\.encode\(\)"):
+        kb.load(text)
 
 
 def test_a_file_in_place_of_a_profile():
