@@ -9,7 +9,8 @@ from rdflib.term import URIRef
 
 class Prefixes:
     """A one-to-one relation between prefixes and namespaces, held in `table` (prefix -> IRI), which
-    others change as well. `_seen` is the table for which `_prefix_of` is the inverse.
+    others change as well. `_seen` is the table for which `_prefix_of` is the inverse. Of several
+    prefixes with one namespace any may be told.
     """
 
     def __init__(self, table: dict[str, str]) -> None:
@@ -31,12 +32,17 @@ class Prefixes:
         return None if namespace is None else URIRef(namespace)
 
     def prefix(self, namespace: str) -> str | None:
-        """O(number of prefixes), though 20 ns for each; writing Turtle asks for each IRI."""
+        """O(1) for what was found before; O(number of prefixes) otherwise. Writing Turtle asks for
+        each IRI."""
+        namespace = str(namespace)
+        found = self._prefix_of.get(namespace)
+        if found is not None and self._table.get(found) == namespace:
+            return found
         if self._seen != self._table:
             seen = self._table.copy()
             self._prefix_of = {iri: prefix for prefix, iri in reversed(seen.items())}
             self._seen = seen
-        return self._prefix_of.get(str(namespace))
+        return self._prefix_of.get(namespace)
 
     def __iter__(self) -> Iterator[tuple[str, URIRef]]:
         return iter([(prefix, URIRef(iri)) for prefix, iri in self._bindings()])

@@ -23,6 +23,10 @@ _ROWS = 2_000_000
 _LOCAL = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    "spark.ui.retainedJobs": "1",  # nobody looks at them, and each plan names all rules
+    "spark.ui.retainedStages": "1",
+    "spark.ui.retainedTasks": "1",
+    "spark.sql.ui.retainedExecutions": "1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": str(1 << 20),

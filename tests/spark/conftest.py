@@ -19,10 +19,6 @@ OPTIONS = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
     "-XX:MetaspaceSize=512m -Xms1g -Xmn600m",  # to be warm soon, and not to collect meanwhile
-    "spark.ui.retainedJobs": "1",  # nobody looks at them
-    "spark.ui.retainedStages": "1",
-    "spark.ui.retainedTasks": "1",
-    "spark.sql.ui.retainedExecutions": "1",
     "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",  # for test_connect
     "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.connect.grpc.binding.port": "0",

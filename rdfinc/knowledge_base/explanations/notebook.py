@@ -70,7 +70,8 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
     """A table of cells in HTML, and how many more rows there are, or that there are none."""
     left = 'style="text-align: left"'
-    head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
+    whole = 'style="text-align: left; white-space: nowrap"'
+    head = "".join(f"<th {whole}>{escape(name)}</th>" for name in header)
     words = further(count) if count else ["no rows"]
     more = "".join(f"<div>{each}</div>" for each in words)
     rows = ("".join(f"<td {left}>{cell}</td>" for cell in row) for row in cells)
