@@ -21,6 +21,7 @@ if CHROMIUM is None or DRIVER is None:
 
 # where there is a browser, these are tests that have to run
 from selenium import webdriver  # noqa: E402
+from selenium.common.exceptions import WebDriverException  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.expected_conditions import staleness_of  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
@@ -62,8 +63,14 @@ def change(address: str, text: str) -> None:
     urlopen(f"{address}/update", urlencode({"update": text}).encode(), timeout=20).close()
 
 
+def waiting(browser: Any) -> WebDriverWait[Any]:
+    """Asks again for 20 seconds, also where a page goes away meanwhile, which the driver tells in
+    several ways."""
+    return WebDriverWait(browser, 20, ignored_exceptions=[WebDriverException])
+
+
 def wait_for(browser: Any, text: str) -> None:
-    WebDriverWait(browser, 20).until(
+    waiting(browser).until(
         lambda b: text in b.execute_script("return document.querySelector('main').innerText")
     )
 
@@ -139,7 +146,7 @@ def ask(browser: Any, query: str) -> None:
     write(browser, query)
     before = browser.find_element("tag name", "main")
     press(browser, Keys.CONTROL, Keys.ENTER)
-    WebDriverWait(browser, 20).until(staleness_of(before))
+    waiting(browser).until(staleness_of(before))
 
 
 def test_all_of_it_by_keyboard_only(browser: Any, address: str) -> None:
@@ -184,12 +191,10 @@ def test_names_are_completed_by_keyboard(browser: Any, address: str) -> None:
     editor = browser.switch_to.active_element
     write(browser, "ASK { :louvre :loc")
     press(browser, Keys.CONTROL, Keys.SPACE)
-    WebDriverWait(browser, 20).until(
-        lambda b: editor.get_attribute("value") == "ASK { :louvre :locatedIn"
-    )
+    waiting(browser).until(lambda b: editor.get_attribute("value") == "ASK { :louvre :locatedIn")
     press(browser, " ?c . ?c :cap")
     press(browser, Keys.CONTROL, Keys.SPACE)
-    WebDriverWait(browser, 20).until(lambda b: editor.get_attribute("value").endswith(":capitalOf"))
+    waiting(browser).until(lambda b: editor.get_attribute("value").endswith(":capitalOf"))
     press(browser, " ?d }")
     press(browser, Keys.CONTROL, Keys.ENTER)
     wait_for(browser, "yes")
