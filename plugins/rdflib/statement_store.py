@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
+from functools import cached_property, partial
+from itertools import chain, repeat
 from typing import Any
 
 from rdflib.events import Event
@@ -370,44 +370,55 @@ class StatementStore(Store):
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
         """(triple, the graphs that state it) for all matching triples of the moment."""
         asking = calling_dataset() if context is None else None
-        name = self._names.read(context)
-        reader = self.reader()
-        ids, view = self._ids(triple_pattern), self._view(reader, name)
-        found = _NONE if ids is None or view is None else self._found(reader, view, ids, asking)
+        if self._in_vain:
+            self._refuse_unopened()
+        name, reader, ids = self._names.read(context), self.kb.reader(), self._ids(triple_pattern)
+        view = reader.default_graph if name is DEFAULT else self._view(reader, name)
+        if ids is None or view is None:
+            found: Iterator[Found] = _NONE
+        elif reader.version.graphs:
+            told = self._told(view, ids, triple_pattern)
+            found = ((each, self._stating(reader, each, asking)) for each in told)
+        else:
+            graphs = self._default if asking is None else _always(self._default_of(asking))
+            found = zip(self._told(view, ids, triple_pattern), graphs)  # noqa: B905
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
 
-    def _found(
-        self, reader: Reader, view: View, ids: Pattern, asking: ConjunctiveGraph | None
-    ) -> Iterator[Found]:
-        """The matching facts of a view; a single one needs no generator."""
-        s, p, o = ids
-        if s is None or p is None:
-            return self._told(reader, view.match(s, p, o), asking)
-        if o is not None:
-            objects = [o] if ids in view else None
-        elif (objects := view.few_objects(s, p)) is None:
-            facts = ((s, p, o) for o in view.objects_in_turn(s, p))
-            return self._told(reader, facts, asking)
-        if not objects:
-            return _NONE
-        term, stating = self.kb._telling.decoder, self._stating
-        if len(objects) == 1:
-            (o,) = objects
-            return iter((((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)),))
-        subject, predicate = term[s], term[p]
-        return (
-            ((subject, predicate, term[o]), stating(reader, (s, p, o), asking)) for o in objects
-        )
+    @cached_property
+    def _default(self) -> Iterator[Iterator[Graph]]:
+        """The default graph, as the only graph of each of some triples."""
+        return _always(Graph(self, DEFAULT))
 
-    def _told(
-        self, reader: Reader, facts: Iterable[Fact], asking: ConjunctiveGraph | None
-    ) -> Iterator[Found]:
-        term, stating = self.decoder, self._stating
-        return (
-            ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
-        )
+    def _told(self, view: View, ids: Pattern, pattern: Triple) -> Iterable[Triple]:
+        """The matching triples of a view; a single one needs no generator."""
+        s, p, o = ids
+        if s is None or (p is None and o is not None):
+            return self._told_each(view.match(s, p, o))
+        if p is None:
+            return self._told_of(s, view.rows(s))
+        if o is not None:
+            return (pattern,) if ids in view else ()
+        if (objects := view.few_objects(s, p)) is None:
+            return self._told_of(s, [(p, view.objects_in_turn(s, p))])
+        if len(objects) == 1:
+            (o,), term = objects, self.kb._telling.decoder
+            return ((term[s], term[p], term[o]),)
+        return self._told_of(s, [(p, objects)]) if objects else ()
+
+    def _told_each(self, facts: Iterable[Fact]) -> Iterator[Triple]:
+        term = self.decoder
+        return ((term[s], term[p], term[o]) for s, p, o in facts)
+
+    def _told_of(self, s: int, rows: Iterable[tuple[int, Iterable[int]]]) -> Iterator[Triple]:
+        """The triples of one subject, by predicate."""
+        term = self.decoder
+        subject = term[s]
+        for p, objects in rows:
+            predicate = term[p]
+            for o in objects:
+                yield subject, predicate, term[o]
 
     def has(self, triple: Triple, context: Graph) -> bool:
         """Whether a graph shows a triple without holes."""
@@ -489,7 +500,7 @@ class StatementStore(Store):
         if triple is not None and triple != (None, None, None):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
-            return self._stating(reader, ids, asking) if known else iter(())
+            return self._stating(reader, triple, asking) if known else iter(())
         names = self.named_graphs(reader)
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
@@ -527,14 +538,14 @@ class StatementStore(Store):
         return asking.default_context
 
     def _stating(
-        self, reader: Reader, fact: Fact, asking: ConjunctiveGraph | None
+        self, reader: Reader, triple: Triple, asking: ConjunctiveGraph | None
     ) -> Iterator[Graph]:
         """The graphs that state a fact; a derived one stands in the default graph."""
-        if fact in reader.default_graph:
+        ids: Any = self._ids(triple)
+        if ids in reader.default_graph:
             yield self._default_of(asking)
-        for graph in reader.graphs():
-            if fact in reader.graph(graph):
-                yield Graph(self, self.term(graph))
+        for graph in reader.stating(ids):
+            yield Graph(self, self.term(graph))
 
     # -- terms and contexts
 
@@ -560,18 +571,17 @@ class StatementStore(Store):
 
     def _ids(self, triple: Triple) -> Pattern | None:
         """The pattern by ids; None if a term is unknown: nothing matches."""
-        if not is_rdf(triple):
-            return None
         ids, (s, p, o) = self.kb._telling.node_ids, triple
         try:
             if s is not None and not (s := ids[s]):
                 return None
             if p is not None and not (p := ids[p]):
                 return None
-            if type(o) is Literal:  # of which a hash takes longer
-                o = self.kb.dictionary.find(key_of(o))
-                return None if o is None else (s, p, o)
-            return None if o is not None and not (o := ids[o]) else (s, p, o)
+            if o is None:
+                return s, p, None
+            find = self.kb.dictionary.find  # for literals: their hash takes longer
+            o = find(key_of(o)) if isinstance(o, Literal) else ids[o]
+            return (s, p, o) if o else None
         except TermError:
             return None
 
@@ -596,7 +606,8 @@ class StatementStore(Store):
         return self._prefixes.namespace(prefix)
 
     def prefix(self, namespace: URIRef) -> str | None:
-        return self._prefixes.prefix(namespace)
+        """O(1): writing Turtle asks for each IRI."""
+        return self.kb.namespaces.prefix_of(namespace)
 
     def namespaces(self) -> Iterator[tuple[str, URIRef]]:
         return iter(self._prefixes)
@@ -681,3 +692,8 @@ class StatementStore(Store):
 
 
 _NONE: Iterator[Any] = iter(())
+
+
+def _always(graph: Graph) -> Iterator[Iterator[Graph]]:
+    """That graph alone, again and again without end, for any number of readers at a time."""
+    return map(iter, repeat((graph,)))

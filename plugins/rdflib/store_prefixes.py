@@ -6,21 +6,20 @@ from collections.abc import Iterator
 
 from rdflib.term import URIRef
 
+from rdfinc.knowledge_base.namespaces import Namespaces
+
 
 class Prefixes:
-    """A one-to-one relation between prefixes and namespaces, held in `table` (prefix -> IRI), which
-    others change as well. `_seen` is the table for which `_prefix_of` is the inverse. Of several
-    prefixes with one namespace any may be told.
+    """A one-to-one relation between prefixes and namespaces, held in `table`, which others change
+    as well. Of several prefixes with one namespace the first is told.
     """
 
-    def __init__(self, table: dict[str, str]) -> None:
+    def __init__(self, table: Namespaces) -> None:
         self._table = table
-        self._seen: dict[str, str] = {}
-        self._prefix_of: dict[str, str] = {}
 
     def bind(self, prefix: str, namespace: str, override: bool) -> None:
         """Binds; where either is taken already, what held it is replaced, or kept."""
-        held = self.prefix(namespace)
+        held = self._table.prefix_of(namespace)
         if not override and (prefix in self._table or held is not None):
             return
         if held is not None:
@@ -30,19 +29,6 @@ class Prefixes:
     def namespace(self, prefix: str) -> URIRef | None:
         namespace = self._table.get(prefix)
         return None if namespace is None else URIRef(namespace)
-
-    def prefix(self, namespace: str) -> str | None:
-        """O(1) for what was found before; O(number of prefixes) otherwise. Writing Turtle asks for
-        each IRI."""
-        namespace = str(namespace)
-        found = self._prefix_of.get(namespace)
-        if found is not None and self._table.get(found) == namespace:
-            return found
-        if self._seen != self._table:
-            seen = self._table.copy()
-            self._prefix_of = {iri: prefix for prefix, iri in reversed(seen.items())}
-            self._seen = seen
-        return self._prefix_of.get(namespace)
 
     def __iter__(self) -> Iterator[tuple[str, URIRef]]:
         return iter([(prefix, URIRef(iri)) for prefix, iri in self._bindings()])

@@ -2,8 +2,8 @@
 
 `facade.KnowledgeBase` is what users and adapters call; `loading` reads and writes files for it
 (`load_report` is the outcome of a load), `extensions` finds adapters by name. `kept` is the door
-for `rdfinc.durable`, `answers` are the types of options and answers, `meant_methods` other names of
-its methods.
+for `rdfinc.durable`, `namespaces` are its prefixes, `answers` the types of options and answers,
+`meant_methods` other names of its methods.
 
 An update goes from `facade` through the rooms so: `streams` (facts handed in, as ids) -> `updates`
 (the engine, with `rules` in force, `implied` facts and `storage`) -> `versions` (the new facts, and

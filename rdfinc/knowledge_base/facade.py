@@ -41,6 +41,7 @@ from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.meant_methods import no_attribute
+from rdfinc.knowledge_base.namespaces import Namespaces
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -158,7 +159,7 @@ class KnowledgeBase(Kept):
         self.max_facts = bound("max_facts", max_facts)
         self.max_memory = bound("max_memory", max_memory)
         self.dictionary = Dictionary() if dictionary is None else dictionary
-        self.namespaces: dict[str, str] = {}
+        self.namespaces = Namespaces()
         self.notes: dict[str, Any] = {}
         self._engine = Engine(
             self.dictionary,
@@ -675,7 +676,7 @@ class KnowledgeBase(Kept):
         engine = self._engine
         if (
             (reader := engine.in_use) is not None
-            and self._turns.is_at_rest
+            and self._turns.collected is None
             and self._open_step is None
             and engine.in_use is reader  # which one that a transaction took back is not any more
         ):
@@ -1125,7 +1126,7 @@ class KnowledgeBase(Kept):
             twin.__dict__.update(self.__dict__)
             twin._engine = self._engine.copy()
             twin.dictionary = twin._engine.dictionary
-            twin.namespaces = dict(self.namespaces)
+            twin.namespaces = Namespaces(self.namespaces)
             twin.notes = dict(self.notes)
             twin._begin()
             return twin

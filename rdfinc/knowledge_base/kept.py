@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.namespaces import Namespaces
 from rdfinc.knowledge_base.streams.compound_update import Step
 from rdfinc.knowledge_base.streams.watching import Watches
 from rdfinc.knowledge_base.updates.change_log import ChangeLog
@@ -32,7 +33,7 @@ class Kept:
     """The part of a knowledge base that is no one's but its keeper's: `_log`, if it has one."""
 
     dictionary: Dictionary
-    namespaces: dict[str, str]
+    namespaces: Namespaces
     _engine: Engine
     _turns: Watches
     _lock: Any

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class KnowledgeThresholds:
     """The thresholds, module by module."""
 
@@ -134,6 +134,13 @@ class KnowledgeThresholds:
     """Pairs that are gone through in the time of a look-up in one table."""
     noted_pairs: int = 1 << 24
     """Pairs up to which it is noted which predicates a term has."""
+
+    # -- subject_rows
+
+    look_up_facts: int = 100
+    """Facts that are noted in the time in which those of one subject are looked up."""
+    noted_facts: int = 1 << 22
+    """Facts up to which they are noted by subject: 8 to 16 bytes each."""
 
     # -- rare_facts
 

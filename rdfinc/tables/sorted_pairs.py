@@ -71,10 +71,10 @@ class SortedPairs(Table):
         return at < len(view) and view[at] == key
 
     def objects(self, subject: int) -> list[int]:
-        return _row(self.keys, subject)
+        return _few(self.keys, subject, len(self.keys)) or []
 
     def subjects(self, object_: int) -> list[int]:
-        return _row(self.swapped, object_)
+        return _few(self.swapped, object_, len(self.keys)) or []
 
     def first_object(self, subject: int) -> int | None:
         view = self.keys.data
@@ -137,13 +137,6 @@ def _begins(keys: KeyArray, head: int) -> bool:
     view = keys.data
     at = bisect_left(view, head << 32)
     return at < len(view) and view[at] >> 32 == head
-
-
-def _row(keys: KeyArray, head: int) -> list[int]:
-    """The tails of the pairs with this head."""
-    row = _few(keys, head, len(keys))
-    assert row is not None
-    return row
 
 
 def _few(keys: KeyArray, head: int, most: int) -> list[int] | None:

@@ -18,6 +18,7 @@ from rdfinc.terms.term_thresholds import TERMS
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _STRING = f"{_XSD}string"
+_NODES = URIRef, BNode
 
 _KNOWN_BY_VALUE = {
     f"{_XSD}{name}"
@@ -150,7 +151,7 @@ def _datatype(iri: str) -> Any:
 
 
 class NodeIds(dict[Node, int]):
-    """rdflib IRI or blank node -> id, 0 for one that is unknown: `ids[node]`.
+    """rdflib IRI or blank node -> id, 0 for one that is unknown and all else: `ids[node]`.
 
     Holds nodes that were asked for, until there are `TERMS.remembered_nodes` of them. A node that
     it holds costs 40 ns if it is asked for by the same object, another one 0.5 µs. All are to be
@@ -164,7 +165,7 @@ class NodeIds(dict[Node, int]):
         self._find = dictionary.find
 
     def __missing__(self, node: Node) -> int:
-        id = self._find(from_rdflib(node))
+        id = self._find(from_rdflib(node)) if isinstance(node, _NODES) else None
         if id is None:
             return 0
         if len(self) >= TERMS.remembered_nodes:

@@ -23,13 +23,14 @@ class Turns:
     On entering, collected statements are maintained. That may raise; the rest then waits for the
     next one to enter. On leaving, news is told once the lock is free, so that listeners may read
     and change anything. `with turns.quietly, turns.lock` maintains nothing. No Python code enters
-    or leaves the lock, so that an interrupt from the keyboard never leaves it held.
+    or leaves the lock, so that an interrupt from the keyboard never leaves it held. `collected`
+    makes the update of what was collected, or refuses; None if there is nothing.
     """
 
     def __init__(self) -> None:
         self.lock: Any = threading.RLock()
         self.quietly = _Quietly(self)
-        self._maintain: Maintain | None = None
+        self.collected: Maintain | None = None
         self._maintains = self.is_closed = False
         self._news: deque[Tell] = deque()
         self._telling = threading.Lock()
@@ -41,13 +42,8 @@ class Turns:
         self._maintains = False
         return self.lock
 
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether nothing is collected, and nobody is refused."""
-        return self._maintain is None
-
     def __enter__(self) -> None:
-        if self._maintain is not None:
+        if self.collected is not None:
             with self.lock:
                 self._settle()
 
@@ -57,31 +53,31 @@ class Turns:
 
     def close(self, refuse: Maintain) -> None:
         """From now on whoever enters meets what `refuse` raises."""
-        self._maintain, self.is_closed = refuse, True
+        self.collected, self.is_closed = refuse, True
 
     def reopen(self) -> None:
         """Takes back `close`."""
         if self.is_closed:
-            self._maintain, self.is_closed = None, False
+            self.collected, self.is_closed = None, False
 
     def collect(self, maintain: Maintain, look_up: Callable[[], T]) -> T:
         """The result of a function, called under the lock, about changes that are collected and
         that `maintain` makes. Changes collected by others come before them and are maintained
         now."""
         with self.lock:
-            if self._maintain != maintain:
+            if self.collected != maintain:
                 self._settle()
-                self._maintain = maintain
+                self.collected = maintain
             return look_up()
 
     def _settle(self) -> None:
-        if self._maintain is None or self._maintains:
+        if self.collected is None or self._maintains:
             return
         try:
             self._maintains = True
-            self._maintain()
+            self.collected()
             if not self.is_closed:
-                self._maintain = None
+                self.collected = None
         finally:
             self._maintains = False
 

@@ -12,7 +12,10 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.versions.subject_rows import Row, SubjectRows
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables import kernels
@@ -80,6 +83,16 @@ class Reader:
         """The named graphs that state something."""
         return list(self.version.graphs)
 
+    def stating(self, fact: Triple) -> list[int]:
+        """The named graphs that state a fact."""
+        (s, p, o), version = fact, self.version
+        if not (version.only_named.has(s, p, o) or version.several.has(s, p, o)):
+            return []
+        rows = version.stating(p)
+        _, at = rows.find({0: np.array([s], np.uint32), 1: np.array([o], np.uint32)})
+        found: list[int] = rows.columns[2][at].tolist()
+        return found
+
 
 class View(ABC):
     """A set of triples of ids; None in a pattern matches anything."""
@@ -117,6 +130,8 @@ class View(ABC):
         """The matching triples."""
         if p is not None and (s is not None or o is not None):
             return self._found(s, p, o)
+        if s is not None and p is None and o is None:
+            return ((s, p, o) for p, objects in self.rows(s) for o in objects)
         return self._match(s, self._with(s, o) if p is None else [p], o)
 
     def _with(self, s: int | None, o: int | None) -> list[int]:
@@ -127,12 +142,15 @@ class View(ABC):
         for key in as_list(self.keys(p, s, o)):
             yield key >> 32, p, key & 0xFFFFFFFF
 
+    def rows(self, s: int) -> Iterator[Row]:
+        """The predicates that facts with this subject have, with the objects of each."""
+        for p in self._with(s, None):
+            if objects := self.objects(s, p):
+                yield p, objects
+
     def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
         for p in predicates:
-            if s is not None and o is None:
-                for object_ in self.objects(s, p):
-                    yield s, p, object_
-            elif s is not None or o is not None:
+            if s is not None or o is not None:
                 yield from self._found(s, p, o)
             else:
                 for keys in self.parts(p, s, o):
@@ -212,6 +230,7 @@ class _Closure(View):
     def __init__(self, pin: Pin) -> None:
         super().__init__(pin)
         self._rows: dict[tuple[int, int], list[int] | None] = {}
+        self._by_subject = SubjectRows()
 
     def _predicates(self) -> list[int]:
         return list(self._pin.version.closure.tables)
@@ -227,13 +246,17 @@ class _Closure(View):
         return self._shown(p, found)
 
     def objects(self, s: int, p: int) -> list[int]:
-        pin = self._pin
-        found = pin.version.closure.get(p).objects(s)
+        version, visibility = self._pin.version, self._pin.visibility
+        found = version.closure.get(p).objects(s)
         if len(found) > TABLES.narrow_batch:
             found = sorted(found)
-        if pin.visibility.shows_all(p, s):
+        if visibility.shows_all(p, s):
             return found
-        return pin.visibility.shown_objects(p, s, found, pin.version.explicit.get)
+        return visibility.shown_objects(p, s, found, version.explicit.get)
+
+    def rows(self, s: int) -> Iterator[Row]:
+        noted = self._by_subject.of(self, s)
+        return super().rows(s) if noted is None else noted
 
     def few_objects(self, s: int, p: int) -> list[int] | None:
         return self._row(s, p)
@@ -262,7 +285,9 @@ class _Closure(View):
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        row = self._row(s, p)
+        row = self._rows.get((s, p), _UNKNOWN)
+        if row is _UNKNOWN:
+            row = self._looked_up(s, p)
         if row is not None:
             return o in row
         version, visibility = self._pin.version, self._pin.visibility

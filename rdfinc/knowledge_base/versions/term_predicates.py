@@ -10,6 +10,7 @@ import numpy as np
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, KeyArray
+from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 
 
@@ -23,7 +24,7 @@ class TermPredicates:
 
     def __init__(self, tables: Mapping[int, Table]) -> None:
         self._tables, self._predicates = tables, list(tables)
-        self._sides: dict[bool, KeyArray] = {}
+        self._sides: dict[bool, SortedPairs] = {}
         self._asked = 0
 
     def of(self, term: int, *, as_subject: bool) -> list[int]:
@@ -33,11 +34,11 @@ class TermPredicates:
             self._asked += 1
             if not self._pays():
                 return self._predicates
-            noted = self._sides[as_subject] = kernels.sort(
-                np.concatenate([np.zeros(0, np.uint64), *self._noted(as_subject)])
+            noted = self._sides[as_subject] = SortedPairs(
+                kernels.sort(np.concatenate([np.zeros(0, np.uint64), *self._noted(as_subject)]))
             )
-        start, stop = kernels.span(noted, term)
-        return [self._predicates[at] for at in kernels.low(noted[start:stop]).tolist()]
+        predicates = self._predicates
+        return [predicates[at] for at in noted.objects(term)]
 
     def _pays(self) -> bool:
         """Whether the look-ups so far took as long as it would take to note all predicates."""

@@ -42,17 +42,20 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassIntersection:
+class _OfClasses:
+    parts: tuple[ClassExpression, ...]
+
+
+class ClassIntersection(_OfClasses):
     """owl:intersectionOf."""
 
-    parts: tuple[ClassExpression, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ClassUnion:
+class ClassUnion(_OfClasses):
     """owl:unionOf."""
 
-    parts: tuple[ClassExpression, ...]
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +108,20 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
-class DataBoth:
+class _OfRanges:
+    parts: tuple[DataRange, ...]
+
+
+class DataBoth(_OfRanges):
     """owl:intersectionOf of data ranges; a datatype restriction is one of a range and facets."""
 
-    parts: tuple[DataRange, ...]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DataEither:
+class DataEither(_OfRanges):
     """owl:unionOf of data ranges."""
 
-    parts: tuple[DataRange, ...]
+    __slots__ = ()
 
 
 DataRange = str | tuple[str, ...] | Facet | DataBoth | DataEither
@@ -142,31 +148,29 @@ class PropertyAtom:
 
 
 @dataclass(frozen=True, slots=True)
-class SameAtom:
+class _OfTwo:
+    left: Term
+    right: Term
+    place: Place = field(default="", compare=False)
+
+
+class SameAtom(_OfTwo):
     """sameAs(i, j)"""
 
-    left: Term
-    right: Term
-    place: Place = field(default="", compare=False)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DifferentAtom:
+class DifferentAtom(_OfTwo):
     """differentFrom(i, j)"""
 
-    left: Term
-    right: Term
-    place: Place = field(default="", compare=False)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ApartAtom:
+class ApartAtom(_OfTwo):
     """differentFrom(i, j) of individuals whose names are unique: two names are different unless
     they are said to be the same."""
 
-    left: Term
-    right: Term
-    place: Place = field(default="", compare=False)
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

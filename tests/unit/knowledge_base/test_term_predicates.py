@@ -1,9 +1,10 @@
 """Patterns with a variable predicate find the same facts, in the same order, before and after it is
-noted which predicates a term has."""
+noted which predicates a term has, and which facts a subject."""
 
 from __future__ import annotations
 
 import random
+from itertools import groupby
 
 import pytest
 
@@ -19,12 +20,17 @@ PREDICATES = [f"<http://e/p{i}>" for i in range(6)]
 SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
 
 
+def rows(facts: list[tuple[int, int, int]]) -> list[tuple[int, list[int]]]:
+    return [(p, [o for *_, o in row]) for p, row in groupby(facts, lambda fact: fact[1])]
+
+
 def check(view: View, ids: list[int]) -> None:
     facts = [*view.match()]
     for id in ids:
         for ends, side in (({"s": id}, 0), ({"o": id}, 2)):
             found, expected = [*view.match(**ends)], [fact for fact in facts if fact[side] == id]
             assert sorted(found) == sorted(expected)
+            assert side or [(p, sorted(row)) for p, row in view.rows(id)] == rows(expected)
             assert [p for _, p, _ in found] == [p for _, p, _ in expected]
         assert view.count(s=id) == sum(fact[0] == id for fact in facts)
         assert view.count(o=id) == sum(fact[2] == id for fact in facts)
@@ -42,7 +48,12 @@ def test_look_ups_find_what_a_scan_finds_after_every_update(
         predicates = [*PREDICATES, SAME] if seed % 2 else PREDICATES
         return [(r.choice(TERMS), r.choice(predicates), r.choice(TERMS)) for _ in range(number)]
 
-    put(monkeypatch, KNOWLEDGE, look_up_pairs=10**6 if seed % 3 else 1)
+    put(
+        monkeypatch,
+        KNOWLEDGE,
+        look_up_pairs=10**6 if seed % 3 else 1,
+        look_up_facts=10**6 if seed % 4 > 1 else 1,
+    )
     for _ in range(12):
         kept = kb.reader() if r.random() < 0.3 else None
         kb.update(insert=some(5), delete=some(3))

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
@@ -15,17 +12,10 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.checks import Check, unchecked
 from rdfinc.terms.io.compression import is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
-from rdfinc.terms.io.parallel.assembly import Assembly
-from rdfinc.terms.io.parallel.crew import Crew
-from rdfinc.terms.io.parallel.numbered_share import NumberedShare
-from rdfinc.terms.io.parallel.shares import Share, shares, size_of, uncut
 from rdfinc.terms.io.pieces import is_cut
-from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.reading import Loaded, read
 from rdfinc.terms.io.sources import Readable, source_of
 from rdfinc.terms.term_thresholds import TERMS
-
-_ABSENT = "worker processes could not be started; this process has read what they should have read"
 
 
 def read_together(
@@ -55,56 +45,13 @@ def read_together(
             )
             for each in readables
         ]
-    found: list[Loaded] = []
+    from rdfinc.terms.io.parallel.by_workers import read_by_workers  # not for a small file
+
     large = [each.amount * processes > _total(work) / 2 for each in work]
-    cut = _cut(readables, large, format, base, lenient=not strict)
-    with closing(cut), Crew(processes, lenient=not strict) as crew:
-        for number, parts in groupby(crew.read(cut, check), itemgetter(0)):
-            source, problems = source_of(readables[number]), Problems() if strict else Skipped()
-            assembly = Assembly(source, dictionary, problems)
-            _assemble(assembly, parts, crew, check)
-            found.append(assembly.loaded(graph))
-        if crew.is_reduced:
-            warn(_ABSENT)
-    return found
-
-
-def _assemble(
-    assembly: Assembly,
-    parts: Iterator[tuple[int, Share | Exception, NumberedShare]],
-    crew: Crew,
-    check: Check,
-) -> None:
-    """Takes in the shares of a source, up to the first with a problem for which it matters what
-    stands behind it: that is read again together with the rest."""
-    for _, share, numbered in parts:
-        if not numbered.is_certain:
-            whole = uncut(share, map(itemgetter(1), parts))
-            known = numbered if whole is share else crew.read_alone(whole, check)
-            return assembly.take(whole, known)
-        assembly.take(share, numbered)
-        check(numbered.columns.shape[1], size_of(share))
-    return None
-
-
-def _cut(
-    readables: Sequence[Readable],
-    large: Sequence[bool],
-    format: str | None,
-    base: str | None,
-    *,
-    lenient: bool,
-) -> Generator[tuple[int, Share | Exception], None, None]:
-    """The shares of all sources with the numbers of the sources; an error ends them. A packed file
-    is unpacked here if it is `large`: otherwise others keep the other workers busy."""
-    options: Any = {"format": format, "base": base, "lenient": lenient}
-    for number, (readable, unpack) in enumerate(zip(readables, large, strict=True)):
-        try:
-            for share in shares(readable, unpack=unpack, **options):
-                yield number, share
-        except Exception as error:
-            yield number, error
-            return
+    return read_by_workers(
+        processes, list(zip(readables, large, strict=True)), dictionary, graph=graph,
+        format=format, base=base, lenient=not strict, check=check, warn=warn,
+    )  # fmt: skip
 
 
 class _Work(NamedTuple):
