@@ -19,6 +19,7 @@ from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.streams.delta import Delta
+from rdfinc.terms.io.prefixes import agreed, meanings
 from rdfinc.terms.io.sources import expand
 
 Stamp = tuple[int, int, int]
@@ -109,7 +110,8 @@ class WatchedFiles:
         """What a file states; rules know the prefixes on which the other files agree."""
         read = KnowledgeBase("none")
         if is_rule_file(path):
-            for prefix, iri in _agreed(each for each in others.values() if each):
+            beside = meanings(each.prefixes for each in others.values() if each)
+            for prefix, iri in agreed(beside).items():
                 read.bind(prefix, iri)
         read.load(path, strict=self._strict)
         for prefix, iri in read.namespaces.items():
@@ -139,15 +141,6 @@ def _stated(files: Mapping[Path, FileContents]) -> tuple[set[Any], list[Rule]]:
 def _data_first(paths: Iterable[Path]) -> list[Path]:
     """Files, those of rules after the others, whose prefixes they know."""
     return sorted(paths, key=is_rule_file)
-
-
-def _agreed(files: Iterable[FileContents]) -> Iterator[tuple[str, str]]:
-    """The prefixes that stand for one thing in all files that declare them."""
-    meant: dict[str, set[str]] = {}
-    for each in files:
-        for prefix, iri in each.prefixes.items():
-            meant.setdefault(prefix, set()).add(iri)
-    return ((prefix, iris.pop()) for prefix, iris in meant.items() if len(iris) == 1)
 
 
 def _facts(kb: KnowledgeBase, number: int) -> Iterator[tuple[str, ...]]:

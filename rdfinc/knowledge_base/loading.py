@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import reprlib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.parallel.together import read_together
+from rdfinc.terms.io.prefixes import agreed, meanings
 from rdfinc.terms.io.problems import Problems
 from rdfinc.terms.io.reading import Loaded, expand
 
@@ -198,12 +198,9 @@ def _read_rules(
 ) -> None:
     """Reads rule files by the prefixes that are bound and, where these are free, by those of the
     files beside them that are of one mind."""
-    meant = defaultdict[str, set[str]](set)
-    for one in loaded:
-        for prefix, iri in one.prefixes.items():
-            meant[prefix].add(iri)
-    known = {prefix: next(iter(iris)) for prefix, iris in meant.items() if len(iris) == 1}
-    unclear = {prefix: iris for prefix, iris in meant.items() if len(iris) > 1}
+    meant = meanings(one.prefixes for one in loaded)
+    known = agreed(meant)
+    unclear = {prefix: iris for prefix, iris in meant.items() if prefix not in known}
     for path, file in files.items():
         text, read = file.text, file.rules
         with Uninterrupted(), naming(path), _telling_of(unclear, text):

@@ -1,4 +1,4 @@
-"""Prefixes: the ones that are allowed, and the ones that a file declares."""
+"""Prefixes: the ones that are allowed, and what files declare."""
 
 from __future__ import annotations
 
@@ -43,6 +43,20 @@ def declared(
     chosen = {prefix: iri for prefix, iri in dict(prefixes).items() if allowed(prefix, iri)}
     used = _beginning(set(chosen.values()), terms)
     return {prefix: iri for prefix, iri in chosen.items() if iri in used}
+
+
+def meanings(files: Iterable[Mapping[str, str]]) -> dict[str, set[str]]:
+    """What each prefix stands for in some files, by their declarations."""
+    meant: dict[str, set[str]] = {}
+    for prefixes in files:
+        for prefix, iri in prefixes.items():
+            meant.setdefault(prefix, set()).add(iri)
+    return meant
+
+
+def agreed(meant: Mapping[str, set[str]]) -> dict[str, str]:
+    """The prefixes that stand for one thing in all files that declare them."""
+    return {prefix: next(iter(iris)) for prefix, iris in meant.items() if len(iris) == 1}
 
 
 def _beginning(namespaces: set[str], terms: Iterable[bytes | None]) -> set[str]:
