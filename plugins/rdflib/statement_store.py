@@ -377,14 +377,29 @@ class StatementStore(Store):
         if ids is None or view is None:
             found: Iterator[Found] = _NONE
         elif reader.version.graphs:
-            told = self._told(view, ids, triple_pattern)
-            found = ((each, self._stating(reader, each, asking)) for each in told)
+            found = self._told_with_graphs(reader, self._facts(view, ids), asking)
         else:
             graphs = self._default if asking is None else _always(self._default_of(asking))
             found = zip(self._told(view, ids, triple_pattern), graphs)  # noqa: B905
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
+
+    def _facts(self, view: View, ids: Pattern) -> Iterable[Fact]:
+        """The matching facts of a view."""
+        s, p, o = ids
+        if s is None or p is None or o is not None:
+            return view.match(s, p, o)
+        objects = view.few_objects(s, p)
+        return ((s, p, o) for o in (view.objects_in_turn(s, p) if objects is None else objects))
+
+    def _told_with_graphs(
+        self, reader: Reader, facts: Iterable[Fact], asking: ConjunctiveGraph | None
+    ) -> Iterator[Found]:
+        term, stating = self.decoder, self._stating
+        return (
+            ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
+        )
 
     @cached_property
     def _default(self) -> Iterator[Iterator[Graph]]:
@@ -399,13 +414,15 @@ class StatementStore(Store):
         if p is None:
             return self._told_of(s, view.rows(s))
         if o is not None:
-            return (pattern,) if ids in view else ()
-        if (objects := view.few_objects(s, p)) is None:
-            return self._told_of(s, [(p, view.objects_in_turn(s, p))])
-        if len(objects) == 1:
+            is_literal = isinstance(pattern[2], Literal)  # which may be written otherwise there
+            told = (*pattern[:2], self.decoder[o]) if is_literal else pattern
+            return (told,) if ids in view else ()
+        objects = view.few_objects(s, p)
+        if objects is not None and len(objects) == 1:
             (o,), term = objects, self.kb._telling.decoder
             return ((term[s], term[p], term[o]),)
-        return self._told_of(s, [(p, objects)]) if objects else ()
+        found = view.objects_in_turn(s, p) if objects is None else objects
+        return self._told_of(s, [(p, found)])
 
     def _told_each(self, facts: Iterable[Fact]) -> Iterator[Triple]:
         term = self.decoder
@@ -500,7 +517,7 @@ class StatementStore(Store):
         if triple is not None and triple != (None, None, None):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
-            return self._stating(reader, triple, asking) if known else iter(())
+            return self._stating(reader, ids, asking) if known else iter(())
         names = self.named_graphs(reader)
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
@@ -538,13 +555,12 @@ class StatementStore(Store):
         return asking.default_context
 
     def _stating(
-        self, reader: Reader, triple: Triple, asking: ConjunctiveGraph | None
+        self, reader: Reader, fact: Fact, asking: ConjunctiveGraph | None
     ) -> Iterator[Graph]:
         """The graphs that state a fact; a derived one stands in the default graph."""
-        ids: Any = self._ids(triple)
-        if ids in reader.default_graph:
+        if fact in reader.default_graph:
             yield self._default_of(asking)
-        for graph in reader.stating(ids):
+        for graph in reader.stating(fact):
             yield Graph(self, self.term(graph))
 
     # -- terms and contexts
@@ -582,7 +598,7 @@ class StatementStore(Store):
             find = self.kb.dictionary.find  # for literals: their hash takes longer
             o = find(key_of(o)) if isinstance(o, Literal) else ids[o]
             return (s, p, o) if o else None
-        except TermError:
+        except (TermError, TypeError):  # what has no hash is no term
             return None
 
     def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:

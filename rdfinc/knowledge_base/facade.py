@@ -159,7 +159,7 @@ class KnowledgeBase(Kept):
         self.max_facts = bound("max_facts", max_facts)
         self.max_memory = bound("max_memory", max_memory)
         self.dictionary = Dictionary() if dictionary is None else dictionary
-        self.namespaces = Namespaces()
+        self._namespaces = Namespaces()
         self.notes: dict[str, Any] = {}
         self._engine = Engine(
             self.dictionary,
@@ -613,8 +613,7 @@ class KnowledgeBase(Kept):
         """Makes facts, rules and prefixes what they were before a step."""
         if self._engine.version is not step.before.version:
             self._engine.apply(step.back(self._reader()), unheard)
-        self.namespaces.clear()
-        self.namespaces.update(step.prefixes)
+        self.namespaces = step.prefixes
         self.notes = step.notes
 
     def _return_to(self, saved: Reader) -> Delta:
@@ -1126,7 +1125,7 @@ class KnowledgeBase(Kept):
             twin.__dict__.update(self.__dict__)
             twin._engine = self._engine.copy()
             twin.dictionary = twin._engine.dictionary
-            twin.namespaces = Namespaces(self.namespaces)
+            twin._namespaces = Namespaces(self._namespaces)
             twin.notes = dict(self.notes)
             twin._begin()
             return twin

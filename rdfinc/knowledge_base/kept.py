@@ -33,7 +33,7 @@ class Kept:
     """The part of a knowledge base that is no one's but its keeper's: `_log`, if it has one."""
 
     dictionary: Dictionary
-    namespaces: Namespaces
+    _namespaces: Namespaces
     _engine: Engine
     _turns: Watches
     _lock: Any
@@ -42,6 +42,18 @@ class Kept:
     _open_step: Step | None
     _log: ChangeLog | None
     _doors: dict[str, Any]
+
+    @property
+    def namespaces(self) -> Namespaces:
+        """The prefixes that are bound, with what they stand for."""
+        return self._namespaces
+
+    @namespaces.setter
+    def namespaces(self, prefixes: Mapping[str, str]) -> None:
+        """Binds these, and no others; graphs over the knowledge base see it."""
+        bound = dict(prefixes)
+        self._namespaces.clear()
+        self._namespaces.update(bound)
 
     def state(self) -> dict[str, Any]:
         """All that it consists of, as it is now, without what belongs to this process."""
@@ -52,11 +64,10 @@ class Kept:
         open again."""
         self._turns.reopen()
         with self._turns, self._lock:
-            namespaces = self.namespaces
+            bound = self._namespaces
             set_attributes(self, other.state())
-            namespaces.clear()
-            namespaces.update(self.namespaces)
-            self.namespaces = namespaces
+            self._namespaces = bound
+            self.namespaces = other.namespaces
             self._telling, self._axioms = Telling(self.dictionary), None
             if self._log is not None:
                 self.last(self._log)

@@ -37,6 +37,8 @@ class KnowledgeThresholds:
 
     remembered_rows: int = 1 << 13
     """Rows that a view remembers, of at most `narrow_batch` objects each: some 300 bytes a row."""
+    few_graphs: int = 64
+    """Named graphs up to which each is asked whether it states a fact."""
 
     # -- literal_facts
 
@@ -139,7 +141,7 @@ class KnowledgeThresholds:
 
     look_up_facts: int = 100
     """Facts that are noted in the time in which those of one subject are looked up."""
-    noted_facts: int = 1 << 22
+    noted_facts: int = 1 << 21
     """Facts up to which they are noted by subject: 8 to 16 bytes each."""
 
     # -- rare_facts

@@ -140,7 +140,7 @@ def test_what_contradicts_the_ontology_is_refused_where_that_is_asked_for() -> N
 def test_a_fault_of_the_server_is_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
     kb = places()
     asked = client(kb)
-    kb.namespaces = None  # type: ignore[assignment]
+    kb._namespaces = None  # type: ignore[assignment]
     got = asked.ask("GET", "/sparql?query=ASK%7B%7D")
     assert got.status_code == 500
     assert got.text == "this is a fault of the server, whose log tells more: please report it\n"

@@ -7,9 +7,10 @@ import random
 from typing import Any
 
 import pytest
-from rdflib import Dataset, Literal, URIRef
+from rdflib import OWL, XSD, Dataset, Graph, Literal, URIRef
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
+from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.plugins import RdfincStore
 from thresholds import put
@@ -35,7 +36,7 @@ def _name(graph: Any) -> str:
 def test_triples_are_told_with_the_graphs_that_memory_tells(
     seed: int, graphs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, KNOWLEDGE, look_up_facts=10**6 if seed % 2 else 1)
+    put(monkeypatch, KNOWLEDGE, look_up_facts=10**6 if seed % 2 else 1, few_graphs=seed % 3)
     r = random.Random(f"{seed} {graphs}")
     ours, memory = Dataset(RdfincStore(profile="none")), Dataset()
     for _ in range(40):
@@ -47,3 +48,39 @@ def test_triples_are_told_with_the_graphs_that_memory_tells(
         s, p, o, _ = quad
         for pattern in itertools.product((s, None), (p, None), (o, None)):
             assert told(ours, pattern) == told(memory, pattern)
+
+
+def test_quads_of_facts_about_literals_where_a_graph_is_named() -> None:
+    dataset = Dataset(RdfincStore(KnowledgeBase("owl2rl", axiomatic=True)))
+    a, b, c = TERMS
+    dataset.default_graph.add((a, b, Literal(1)))
+    dataset.graph(c).add((a, b, c))
+    found = list(dataset.quads())
+    assert (a, b, c, c) in found
+    assert (Literal(1), OWL.sameAs, Literal(1)) in {quad[:3] for quad in found}
+
+
+def test_a_literal_is_told_as_the_store_writes_it() -> None:
+    graph = Graph(RdfincStore(profile="none"))
+    a, b, _ = TERMS
+    graph.add((a, b, Literal("x")))
+    graph.add((a, b, Literal("hallo", lang="de-AT")))
+    for asked in (Literal("x", datatype=XSD.string), Literal("hallo", lang="DE-at")):
+        assert set(graph.triples((a, b, asked))) <= set(graph)
+
+
+def test_what_has_no_hash_matches_nothing() -> None:
+    graph = Graph(RdfincStore(profile="none"))
+    a, b, c = TERMS
+    graph.add((a, b, c))
+    assert (a, b, ["c"]) not in graph
+    assert not list(graph.subjects(b, {}))  # type: ignore[arg-type]
+
+
+def test_a_graph_follows_prefixes_that_replace_all() -> None:
+    graph = Graph(RdfincStore(), bind_namespaces="none")
+    kb = graph.store.kb
+    kb.namespaces = {"e": "urn:e:"}
+    assert graph.store.prefix(URIRef("urn:e:")) == "e"
+    graph.bind("f", "urn:f:")
+    assert kb.namespaces == {"e": "urn:e:", "f": "urn:f:"}

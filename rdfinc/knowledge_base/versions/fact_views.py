@@ -19,7 +19,7 @@ from rdfinc.knowledge_base.versions.subject_rows import Row, SubjectRows
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, FactSet, as_list, gather
+from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -52,9 +52,10 @@ class Reader:
         self.known: dict[Hashable, Any] = {}
         self.version, self.visibility = version, visibility
         self._pin = Pin(version, visibility)
-        self.closure: View = _Closure(self._pin)
-        only_named = version.only_named
-        self.default_graph = _Without(self._pin, only_named) if only_named.tables else self.closure
+        self.closure = _Closure(self._pin)
+        self.default_graph: View = self.closure
+        if version.only_named.tables:
+            self.default_graph = _Without(self.closure, version.only_named)
 
     @property
     def explicit(self) -> View:
@@ -64,7 +65,7 @@ class Reader:
     @property
     def derived(self) -> View:
         """The facts that follow and are stated by no graph."""
-        return _Without(self._pin, self.version.explicit)
+        return _Without(self.closure, self.version.explicit)
 
     @property
     def stated_in_default(self) -> View:
@@ -88,6 +89,8 @@ class Reader:
         (s, p, o), version = fact, self.version
         if not (version.only_named.has(s, p, o) or version.several.has(s, p, o)):
             return []
+        if len(version.graphs) <= KNOWLEDGE.few_graphs:
+            return [graph for graph, facts in version.graphs.items() if facts.has(s, p, o)]
         rows = version.stating(p)
         _, at = rows.find({0: np.array([s], np.uint32), 1: np.array([o], np.uint32)})
         found: list[int] = rows.columns[2][at].tolist()
@@ -255,14 +258,11 @@ class _Closure(View):
         return visibility.shown_objects(p, s, found, version.explicit.get)
 
     def rows(self, s: int) -> Iterator[Row]:
-        noted = self._by_subject.of(self, s)
+        tables = self._pin.version.closure.tables.values()
+        noted = self._by_subject.of(s, tables, self.batch)
         return super().rows(s) if noted is None else noted
 
     def few_objects(self, s: int, p: int) -> list[int] | None:
-        return self._row(s, p)
-
-    def _row(self, s: int, p: int) -> list[int] | None:
-        """The objects of the matching triples, not to be changed; None where they are many."""
         row = self._rows.get((s, p), _UNKNOWN)
         return self._looked_up(s, p) if row is _UNKNOWN else row
 
@@ -323,9 +323,9 @@ class _Closure(View):
 class _Without(_Closure):
     """The shown closure without some explicit facts."""
 
-    def __init__(self, pin: Pin, excepted: FactSet) -> None:
-        super().__init__(pin)
-        self._excepted = excepted
+    def __init__(self, closure: _Closure, excepted: FactSet) -> None:
+        super().__init__(closure._pin)
+        self._closure, self._excepted = closure, excepted
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         return self._excepted.get(p).missing(super().keys(p, s, o))
@@ -333,8 +333,14 @@ class _Without(_Closure):
     def objects(self, s: int, p: int) -> list[int]:
         return View.objects(self, s, p)
 
+    def rows(self, s: int) -> Iterator[Row]:
+        for p, objects in self._closure.rows(s):
+            keys = self._excepted.get(p).missing(shaped([s << 32 | o for o in objects]))
+            if len(keys):
+                yield p, [key & 0xFFFFFFFF for key in as_list(keys)]
+
     def few_objects(self, s: int, p: int) -> list[int] | None:
-        row = self._row(s, p)
+        row = self._closure.few_objects(s, p)
         if not row:
             return row
         excepted, high = self._excepted.get(p).has, s << 32
@@ -345,7 +351,7 @@ class _Without(_Closure):
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        return super().__contains__(triple) and not self._excepted.get(p).has(s << 32 | o)
+        return triple in self._closure and not self._excepted.get(p).has(s << 32 | o)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         return map(self._excepted.get(p).missing, super().parts(p, s, o))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +12,16 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.kernels import IdArray, KeyArray
+from rdfinc.tables.table import Table
 
 Row = tuple[int, list[int]]
-"""A predicate, with the objects of its facts about one subject."""
+"""A predicate, with objects of its facts about one subject."""
 
+NotedFacts = Callable[[], Batch]
+"""Gives the facts to be noted."""
 
-class NotedFacts(Protocol):
-    """What is noted."""
-
-    def __len__(self) -> int: ...
-
-    def batch(self) -> Batch:
-        """All facts."""
+_PART = 1 << 10
+"""Objects that are told at once."""
 
 
 class SubjectRows:
@@ -35,33 +32,33 @@ class SubjectRows:
     in `_starts` to the next one.
     """
 
-    __slots__ = ("_asked", "_facts", "_heads", "_objects", "_starts")
+    __slots__ = ("_asked", "_heads", "_objects", "_pairs", "_starts")
 
     def __init__(self) -> None:
-        self._asked, self._facts = 0, -1
+        self._asked, self._pairs = 0, -1
         self._heads: KeyArray | None = None
 
-    def of(self, facts: NotedFacts, s: int) -> Iterator[Row] | None:
-        """The rows of a subject, in the order of predicates. O(log rows + facts told) once they are
-        noted; None before."""
+    def of(self, s: int, tables: Collection[Table], facts: NotedFacts) -> Iterator[Row] | None:
+        """The rows of a subject, long ones in parts, in the order of predicates: O(log rows + facts
+        told) once they are noted. None before. `tables` have the facts, and maybe others."""
         if self._heads is None:
-            if not self._pays(facts):
+            if not self._pays(tables):
                 return None
-            self._note(facts)
+            self._note(facts())
         return self._told(s)
 
-    def _pays(self, facts: NotedFacts) -> bool:
+    def _pays(self, tables: Collection[Table]) -> bool:
         """Whether the look-ups so far took as long as it would take to note all facts."""
-        if self._facts < 0:
-            self._facts = len(facts)
+        if self._pairs < 0:
+            self._pairs = sum(table.at_most() for table in tables)
         self._asked += 1
         looked_at = self._asked * KNOWLEDGE.look_up_facts
-        return self._facts <= min(looked_at, KNOWLEDGE.noted_facts)
+        return self._pairs <= min(looked_at, KNOWLEDGE.noted_facts)
 
-    def _note(self, facts: NotedFacts) -> None:
+    def _note(self, facts: Batch) -> None:
         predicates: list[IdArray] = [kernels.NO_IDS]
         found: list[KeyArray] = [kernels.NO_KEYS]
-        for predicate, pairs in facts.batch().items():
+        for predicate, pairs in facts.items():
             found.append(np.asarray(pairs, np.uint64))
             predicates.append(np.full(len(pairs), predicate, np.uint32))
         keys = np.concatenate(found)
@@ -77,8 +74,7 @@ class SubjectRows:
         assert heads is not None
         first, last = kernels.span(heads, s)
         predicates = kernels.low(heads[first:last]).tolist()
-        starts = self._starts[first : last + 1].tolist()
-        objects = self._objects[starts[0] : starts[-1]].tolist()
-        before = starts[0]
-        for p, (start, stop) in zip(predicates, pairwise(starts), strict=True):
-            yield p, objects[start - before : stop - before]
+        places, objects = self._starts[first : last + 1].tolist(), self._objects
+        for p, (start, stop) in zip(predicates, pairwise(places), strict=True):
+            for part in range(start, stop, _PART):
+                yield p, objects[part : min(part + _PART, stop)].tolist()

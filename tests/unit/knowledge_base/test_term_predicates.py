@@ -11,6 +11,7 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.fact_views import View
+from rdfinc.knowledge_base.versions.subject_rows import SubjectRows
 from thresholds import put
 
 pytestmark = pytest.mark.filterwarnings("ignore::rdfinc.RdfincWarning")
@@ -30,7 +31,8 @@ def check(view: View, ids: list[int]) -> None:
         for ends, side in (({"s": id}, 0), ({"o": id}, 2)):
             found, expected = [*view.match(**ends)], [fact for fact in facts if fact[side] == id]
             assert sorted(found) == sorted(expected)
-            assert side or [(p, sorted(row)) for p, row in view.rows(id)] == rows(expected)
+            told = [(id, p, o) for p, row in view.rows(id) for o in sorted(row)]
+            assert side or rows(told) == rows(expected)
             assert [p for _, p, _ in found] == [p for _, p, _ in expected]
         assert view.count(s=id) == sum(fact[0] == id for fact in facts)
         assert view.count(o=id) == sum(fact[2] == id for fact in facts)
@@ -61,3 +63,23 @@ def test_look_ups_find_what_a_scan_finds_after_every_update(
         for reader in filter(None, (kb.reader(), kept)):
             for view in (reader.closure, reader.derived, reader.explicit, reader.default_graph):
                 check(view, [id for id in ids if id])
+
+
+def test_what_is_noted_is_told_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, KNOWLEDGE, look_up_facts=10**6)
+    kb = KnowledgeBase("none")
+    kb.update(insert=[(TERMS[0], PREDICATES[0], f"<http://e/o{i}>") for i in range(5000)])
+    rows = [*kb.reader().closure.rows(kb.dictionary.find(TERMS[0].encode()))]
+    assert len(rows) == 5 and sum(len(row) for _, row in rows) == 5000
+    assert len({o for _, row in rows for o in row}) == 5000
+
+
+def test_few_facts_of_a_large_closure_are_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[object] = []
+    monkeypatch.setattr(SubjectRows, "_note", lambda _, facts: noted.append(facts))
+    kb = KnowledgeBase("owl2rl")
+    kb.update(insert=[(TERMS[0], PREDICATES[0], f"<http://e/o{i}>") for i in range(5000)])
+    id = kb.dictionary.find(TERMS[0].encode())
+    for _ in range(3):
+        assert not [*kb.reader().derived.rows(id)]
+    assert not noted
