@@ -409,14 +409,16 @@ class StatementStore(Store):
     def _told(self, view: View, ids: Pattern, pattern: Triple) -> Iterable[Triple]:
         """The matching triples of a view; a single one needs no generator."""
         s, p, o = ids
-        if s is None or (p is None and o is not None):
-            return self._told_each(view.match(s, p, o))
-        if p is None:
+        if p is None and s is not None and o is None:
             return self._told_of(s, view.rows(s))
+        if s is None or p is None:
+            return self._told_each(view.match(s, p, o))
         if o is not None:
-            is_literal = isinstance(pattern[2], Literal)  # which may be written otherwise there
-            told = (*pattern[:2], self.decoder[o]) if is_literal else pattern
-            return (told,) if ids in view else ()
+            if ids not in view:
+                return ()
+            if isinstance(pattern[2], Literal):  # which may be written otherwise here
+                pattern = (*pattern[:2], self.kb._telling.decoder[o])
+            return (pattern,)
         objects = view.few_objects(s, p)
         if objects is not None and len(objects) == 1:
             (o,), term = objects, self.kb._telling.decoder
@@ -595,8 +597,8 @@ class StatementStore(Store):
                 return None
             if o is None:
                 return s, p, None
-            find = self.kb.dictionary.find  # for literals: their hash takes longer
-            o = find(key_of(o)) if isinstance(o, Literal) else ids[o]
+            # a literal's hash takes longer than its key
+            o = self.kb.dictionary.find(key_of(o)) if isinstance(o, Literal) else ids[o]
             return (s, p, o) if o else None
         except (TermError, TypeError):  # what has no hash is no term
             return None
