@@ -24,7 +24,7 @@ from rdfinc.errors import RdfincError
 
 _NEW_OBJECTS = 250_000
 """Objects that are made before the collector looks for garbage among them. With Python's 700 it
-takes a seventh of a short command's time, to visit again and again what imports have made."""
+takes a tenth of a short command's time, to visit again and again what imports have made."""
 
 
 def main() -> None:

@@ -170,7 +170,8 @@ class View(ABC):
         return objects[0] if objects else None
 
     def few_objects(self, s: int, p: int) -> list[int] | None:
-        """`objects`; or None, without looking at them, where there may be many."""
+        """`objects`, not to be changed; or None, without looking at them, where there may be
+        many."""
         return self.objects(s, p)
 
     def objects_in_turn(self, s: int, p: int) -> Iterator[int]:
