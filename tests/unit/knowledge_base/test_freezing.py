@@ -14,6 +14,7 @@ import pytest
 import rdfinc
 from rdfinc import DataSyntaxError, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.terms.frozen_numbering import FrozenNumbering
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
@@ -246,3 +247,21 @@ def test_others_read_while_terms_are_frozen(monkeypatch: pytest.MonkeyPatch) -> 
             thread.join()
     assert not failed
     kb._check()
+
+
+def test_a_dictionary_is_checked_while_a_checkpoint_retires_terms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    often(monkeypatch)
+    kb = KnowledgeBase(profile="none")
+    kb.load(lines([(f"<e:{i}>", "<e:p>", f"<e:o{i}>") for i in range(20)]), format="nt")
+    known = FrozenNumbering.known
+
+    def known_before(numbering: FrozenNumbering) -> dict[bytes, int]:
+        found = known(numbering)
+        numbering.retire([found[b"<e:3>"], found[b"<e:o7>"]])
+        return found
+
+    monkeypatch.setattr(FrozenNumbering, "known", known_before)
+    assert kb.dictionary.is_frozen
+    kb.dictionary._check()
