@@ -53,7 +53,7 @@ def test_triples_are_told_with_the_graphs_that_memory_tells(
 def test_quads_of_facts_about_literals_where_a_graph_is_named() -> None:
     dataset = Dataset(RdfincStore(KnowledgeBase("owl2rl", axiomatic=True)))
     a, b, c = TERMS
-    dataset.default_graph.add((a, b, Literal(1)))
+    dataset.add((a, b, Literal(1)))
     dataset.graph(c).add((a, b, c))
     found = list(dataset.quads())
     assert (a, b, c, c) in found
