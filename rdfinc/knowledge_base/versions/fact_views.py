@@ -133,7 +133,7 @@ class View(ABC):
         """The matching triples."""
         if p is not None and (s is not None or o is not None):
             return self._found(s, p, o)
-        if s is not None and p is None and o is None:
+        if s is not None and o is None:
             return ((s, p, o) for p, objects in self.rows(s) for o in objects)
         return self._match(s, self._with(s, o) if p is None else [p], o)
 
@@ -286,9 +286,7 @@ class _Closure(View):
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        row = self._rows.get((s, p), _UNKNOWN)
-        if row is _UNKNOWN:
-            row = self._looked_up(s, p)
+        row = self.few_objects(s, p)
         if row is not None:
             return o in row
         version, visibility = self._pin.version, self._pin.visibility
