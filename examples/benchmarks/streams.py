@@ -36,6 +36,7 @@ from statistics import mean, median
 
 import map_track
 from measure import at_least_one
+from msgspec.structs import force_setattr
 from rdflib import URIRef
 
 import rdfinc
@@ -306,7 +307,8 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     if not options.batches:
-        vars(TABLES).update(narrow_batch=10**9, facts_taken_alone=10**9)
+        for name in ("narrow_batch", "facts_taken_alone"):
+            force_setattr(TABLES, name, 10**9)
     for program in options.programs or PROGRAMS:
         (grid if options.grid else table)(program, options)
 

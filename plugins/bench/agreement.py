@@ -8,17 +8,16 @@ counted apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 SHOWN = 3
 
 
-@dataclass(frozen=True)
-class ClosureDifference:
+class ClosureDifference(Struct, frozen=True):
     """What `other` derived and rdfinc did not, without the `unshown`, and the reverse; some of
     each are examples."""
 

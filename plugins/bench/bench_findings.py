@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec import Struct, to_builtins
 
 from rdfinc.plugins.bench.agreement import ClosureDifference
 
 
-@dataclass(frozen=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """How a library came from a file to the closure: medians of its runs, and the most memory that
     one took. `deriving` is part of `seconds`, None for who only stores. Figures are None where
     `why` says why there are none."""
@@ -26,8 +26,7 @@ class Closing:
     runs: int = 0
 
 
-@dataclass(frozen=True)
-class Changing:
+class Changing(Struct, frozen=True):
     """Seconds in which single statements went and came back; whether the facts in between were
     those of deriving anew, None if nobody derived them."""
 
@@ -38,8 +37,7 @@ class Changing:
     exact: bool | None = None
 
 
-@dataclass(frozen=True)
-class Answering:
+class Answering(Struct, frozen=True):
     """The rows of a query, the seconds when it was first asked, and the median of later times; or
     why there are none."""
 
@@ -49,8 +47,7 @@ class Answering:
     failure: str = ""
 
 
-@dataclass(frozen=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """What a library answered, by query, and why the others were not asked."""
 
     library: str
@@ -58,8 +55,7 @@ class Answers:
     answers: Mapping[str, Answering]
 
 
-@dataclass(frozen=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """All of it, for one set of data; `place` is the machine."""
 
     place: str
@@ -75,4 +71,5 @@ class Findings:
 
     def record(self) -> dict[str, Any]:
         """All of it, for JSON; times are in seconds."""
-        return asdict(self)
+        found: dict[str, Any] = to_builtins(self)
+        return found

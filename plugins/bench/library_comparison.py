@@ -7,10 +7,11 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import median
+
+from msgspec import Struct
 
 from rdfinc.plugins.bench.agreement import ClosureDifference, Closures, facts
 from rdfinc.plugins.bench.bench_findings import Answering, Answers, Changing, Closing, Findings
@@ -23,8 +24,7 @@ from rdfinc.plugins.bench.stratified_rules import Strata, UntranslatedError, str
 STORES = "stores, derives nothing"
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(Struct, frozen=True):
     """What is measured: triples in a file of N-Triples, files of rules, and a profile; within how
     many seconds, how often, and how many single changes."""
 

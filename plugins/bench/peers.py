@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Peer:
+
+class Peer(Struct, frozen=True):
     """A library under the name of its package: the class that a process makes of it, in a file
     among `programs`; the profiles that it derives by, none if it only stores; whether it has rules
     of users, whether these are translated for it, and whether it answers SPARQL."""

@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.plugins.bench.peers import Peer
 
@@ -16,8 +17,7 @@ PROGRAMS = Path(__file__).with_name("programs")
 CHILD = Path(__file__).with_name("child.py")
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a process found, and why it found no more, "" if it came to its end."""
 
     told: tuple[dict[str, Any], ...]

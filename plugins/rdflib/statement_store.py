@@ -6,11 +6,11 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, repeat
 from typing import Any
 
+from msgspec import Struct
 from rdflib.events import Event
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.store import (
@@ -69,8 +69,7 @@ _WHY = {
 }
 
 
-@dataclass(frozen=True)
-class Savepoint:
+class Savepoint(Struct, frozen=True):
     """What a rollback returns to."""
 
     reader: Reader

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import field
 
 from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.columns.budget import Budget
@@ -57,7 +58,6 @@ class BriefWork:
         return found
 
 
-@dataclass
 class _BriefBudget(Budget):
     """The bounds of work that is to be brief, and of what it waits for; it asks no one else."""
 

@@ -7,11 +7,11 @@ import math
 import resource
 import socket
 from collections.abc import Callable
-from dataclasses import replace
 from types import FrameType
 from typing import Any
 
 import uvicorn
+from msgspec.structs import replace
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.server.application import app

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from rdflib import Dataset, Graph, URIRef
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query
@@ -39,8 +40,7 @@ FRESH = 0.2
 """Seconds for which what another process wrote is not looked for again."""
 
 
-@dataclass(frozen=True)
-class SparqlRequest:
+class SparqlRequest(Struct, frozen=True):
     """A request in SPARQL: its text, the base of relative IRIs, and the graphs named by the
     protocol, in place of those in the text."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 MIB = 1 << 20
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What a server allows: by default, reading by programs and pages of this machine.
 
     `update` lets requests change the knowledge base, `remote` lets them ask other servers (SERVICE

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.syntax.rule_file import SUFFIX, read_rule_file
 from rdfinc.knowledge_base.loading import spark_pays

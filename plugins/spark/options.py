@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.sources import expand
@@ -18,8 +19,7 @@ SPLIT_BYTES = 1 << 24
 _MOST_SPLITS = 1 << 12
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Struct, frozen=True):
     """The options of a read; `split_bytes` None stands for a size that suits the files."""
 
     patterns: tuple[str, ...]

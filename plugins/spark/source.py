@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
+from msgspec import field
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceArrowWriter,
@@ -111,7 +112,6 @@ class Rejects(_FileReader):
             yield told(placed(problem, partition.piece))
 
 
-@dataclass(slots=True)
 class Rejected(Problems):
     """Lenient reading that keeps all problems."""
 

@@ -6,11 +6,10 @@ They decide about time and memory, never about results. A test puts others in fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SparkThresholds:
+class SparkThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
     # -- load/bulk

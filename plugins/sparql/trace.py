@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.syntax.trees import Parameter
@@ -13,8 +13,7 @@ from rdfinc.plugins.sparql.syntax.trees import Parameter
 Triple = Sequence[Any]
 
 
-@dataclass(slots=True)
-class PartTrace:
+class PartTrace(Struct):
     """How many solutions a part had so far, in how many seconds, those of the parts in it included,
     and whether rdflib's evaluator found them."""
 
@@ -28,8 +27,7 @@ class PartTrace:
         return f"{_title(self.part)}: {self.rows:,} rows{note}, {_time(self.seconds)}"
 
 
-@dataclass(slots=True)
-class PatternTrace:
+class PatternTrace(Struct):
     """How a triple pattern was matched, in all blocks together: how many rows were expected of it
     and how many came, in how many seconds, and before how many others it had its turn, at most."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 import rdfinc
 from rdfinc.cli.check import Checked, Place
@@ -12,8 +13,7 @@ from rdfinc.cli.check import Checked, Place
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-@dataclass(frozen=True)
-class Annotation:
+class Annotation(Struct, frozen=True):
     """A contradiction ("error") or an axiom that is not fully used ("warning"): the rule or the
     axiom's status, what it means, a text, and where the triples stand that it is about."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from json import dumps
 from pathlib import Path
 
 import click
 from click.exceptions import Exit
+from msgspec.structs import asdict
 
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.comparing import changes_text, differences, lines

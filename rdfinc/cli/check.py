@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from rdfinc.cli.output import proof_record
 from rdfinc.datalog.syntax.rule_file import is_rule_file
@@ -33,8 +34,7 @@ class Place(NamedTuple):
         return f"{self.file}, line {self.line}"
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Struct, frozen=True, dict=True):
     """The axioms, and the contradictions, of which at most so many of a rule are proved; `files`
     are those in which the stated triples are looked for."""
 

@@ -6,12 +6,13 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from rdfinc import university
 from rdfinc.cli import arguments as shared
@@ -46,8 +47,7 @@ SUBCLASS = f"<{PREFIXES['rdfs']}subClassOf>"
 INVERSE = f"<{PREFIXES['owl']}inverseOf>"
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A query of the benchmark, what it asks for, how many rows came, and the time it took."""
 
     query: str

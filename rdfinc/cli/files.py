@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 
 import rdfinc
 from rdfinc.cli.console import complain, put_bytes
@@ -36,8 +36,7 @@ STANDARD = "-"
 """Standard input or output, where a file is named."""
 
 
-@dataclass(frozen=True)
-class Loading:
+class Loading(Struct, frozen=True):
     """A knowledge base made of files."""
 
     kb: KnowledgeBase

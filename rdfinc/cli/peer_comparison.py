@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rdfinc.cli.output import duration
 from rdfinc.knowledge_base import KnowledgeBase
@@ -10,8 +10,7 @@ from rdfinc.knowledge_base import KnowledgeBase
 HEADER = ["update", "came", "went", "update took", "all again", "times as long"]
 
 
-@dataclass(frozen=True)
-class PeerComparison:
+class PeerComparison(Struct, frozen=True):
     """What an update changed and took, what deriving everything again takes (no file is read for
     it), and whether both give the same facts. Of many updates only the time is told."""
 

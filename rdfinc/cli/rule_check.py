@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from rdfinc.cli.rule_files import RuleFile, WrittenRule, program_of
 from rdfinc.datalog.analysis.rule_hypergraph import Edge, EdgeKind, head_of, hypergraph, inputs
@@ -16,8 +18,7 @@ from rdfinc.knowledge_base import KnowledgeBase
 Prefixes = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class RuleFinding:
+class RuleFinding(Struct, frozen=True):
     """`message` says what is wrong at a place; line and column are 0 where there is none."""
 
     file: str

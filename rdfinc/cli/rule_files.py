@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, Literal, NotExists, Program, Rule, Skolem
@@ -15,8 +16,7 @@ from rdfinc.errors import RuleError, UnsupportedError
 from rdfinc.terms.io.sources import expand
 
 
-@dataclass(frozen=True)
-class RuleFile:
+class RuleFile(Struct, frozen=True):
     """A rule file with everything that stands in it, faults too."""
 
     path: Path
@@ -45,8 +45,7 @@ class RuleFile:
         return dict(self.statements[-1].prefixes if self.statements else PREFIXES)
 
 
-@dataclass(frozen=True)
-class WrittenRule:
+class WrittenRule(Struct, frozen=True):
     """A rule and where it is first written; `again` are the other places."""
 
     rule: Rule

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from rdfinc.cli.output import table
 from rdfinc.cli.rule_files import WrittenRule, kinds, program_of

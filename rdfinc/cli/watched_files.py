@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.cli.comparing import changes_text, differences
 from rdfinc.cli.files import bind_usual, require_known
@@ -25,8 +26,7 @@ from rdfinc.terms.io.sources import expand
 Stamp = tuple[int, int, int]
 
 
-@dataclass(frozen=True)
-class FileContents:
+class FileContents(Struct, frozen=True):
     """What a file stated when it had a stamp; its blank nodes are its own."""
 
     stamp: Stamp
@@ -35,8 +35,7 @@ class FileContents:
     prefixes: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What changed, as text, when `files` did, of which some are `gone`; the contradictions before
     and after."""
 

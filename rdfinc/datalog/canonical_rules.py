@@ -13,9 +13,10 @@ practice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.model import (
     Aggregate,

@@ -6,10 +6,12 @@ In a pattern a constant is its id (> 0) and variable number v is `~v` (< 0).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from rdfinc.datalog.model import (
@@ -43,8 +45,7 @@ Mask = NDArray[np.bool_]
 Decide = Callable[[Sequence[NDArray[np.uint32]]], tuple[Mask, Mask]]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A compiled atom."""
 
     s: int
@@ -89,8 +90,7 @@ class Fold:
     values: FoldValues = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Clause:
+class Clause(Struct, frozen=True, eq=False):
     """One rule: `head` holds wherever all of `body`, none of `negative` and all of `computations`
     do.
 

@@ -6,7 +6,8 @@ SWRL's built-ins may be called as well (`rdfinc.terms.builtins`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.errors import UnsupportedError
 from rdfinc.terms.builtins import (
@@ -40,8 +41,7 @@ LIST_ATOMS = (MEMBER_OF, FIRST_OF, REST_OF)
 """The built-ins that stand as atoms in rules, from the list: `[?list, swrlb:member, ?x]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListFunction:
+class ListFunction(Struct, frozen=True):
     """A built-in over lists in the data; see `terms.builtins.Builtin`."""
 
     least: int

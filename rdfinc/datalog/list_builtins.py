@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.datalog.functions import EQUAL, LIST_ATOMS, LIST_FUNCTIONS, SWRLB
 from rdfinc.datalog.model import (
@@ -48,8 +49,7 @@ _COMPARED = late(rf"{re.escape(EQUAL)}\(({_TERM}), {_CALL}\)", re.DOTALL)
 _MENTIONED = late(rf'"(?:[^"\\]|\\.)*"|({_NAME})', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ListCall:
+class ListCall(Struct, frozen=True):
     """`result` is what a function gives for some lists, or a relation holds of them (None).
 
     `binds` tells whether the result gets its value here.

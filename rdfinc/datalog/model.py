@@ -8,8 +8,10 @@ program against a dictionary, which turns them into ids. Every atom is a triple:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
@@ -17,8 +19,7 @@ TEXTS: dict[type, Callable[[Any], str]] = {}
 """The text of each class, as `str` gives it; filled in by `printing`, which knows the syntax."""
 
 
-@dataclass(frozen=True, slots=True)
-class Var:
+class Var(Struct, frozen=True):
     """A variable; `name` is without the question mark."""
 
     name: str
@@ -30,8 +31,7 @@ class Var:
 Term = Var | str
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """`[subject, predicate, object]`, each a variable or a constant."""
 
     subject: Term
@@ -51,16 +51,14 @@ class Atom:
         return TEXTS[Atom](self)
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """An atom with a polarity: `positive` is False under NOT."""
 
     atom: Atom
     positive: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """A SPARQL expression: `text` with IRIs written out in full, and the `variables` it reads.
 
     In the text a variable stands as `?name`; `rdfinc.datalog.variables` renames.
@@ -70,23 +68,20 @@ class Expression:
     variables: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Holds where the expression's effective boolean value is true (an error counts as false)."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Bind:
+class Bind(Struct, frozen=True):
     """Gives `variable` the expression's value; no value (an error) drops the match."""
 
     expression: Expression
     variable: Var
 
 
-@dataclass(frozen=True, slots=True)
-class Skolem:
+class Skolem(Struct, frozen=True):
     """Gives `variable` an IRI of its own for each name and tuple of arguments."""
 
     name: str
@@ -94,8 +89,7 @@ class Skolem:
     variable: Var
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Gives `variable` the auxiliary node that stands for the tuple of `members`; core rules
     only."""
 
@@ -103,16 +97,14 @@ class Row:
     variable: Var
 
 
-@dataclass(frozen=True, slots=True)
-class NotExists:
+class NotExists(Struct, frozen=True):
     """Holds where no values of the local `variables` make all of `body` hold."""
 
     variables: tuple[Var, ...]
     body: tuple[BodyItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """An aggregate: `function` over the values that `expression` has in a group's solutions, each
     taken once if `distinct`; an expression of None (only in COUNT) counts the solutions."""
 
@@ -122,8 +114,7 @@ class Value:
     variable: Var
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """The solutions of `body` in groups with equal values of `group`, and for each group its
     `values`. All other variables of the body are local."""
 
@@ -135,8 +126,7 @@ class Aggregate:
 BodyItem = Literal | Filter | Bind | Skolem | Row | NotExists | Aggregate
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True, eq=False):
     """`head :- body .`; a head of None is a contradiction (`false :- body .`), and without a body
     it is a fact (`head .`).
 
@@ -150,7 +140,19 @@ class Rule:
     body: tuple[BodyItem, ...]
     name: str = ""
     value: Value | None = None
-    meaning: str = field(default="", compare=False)
+    meaning: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self._said() == other._said()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def _said(self) -> tuple[object, ...]:
+        return self.head, self.body, self.name, self.value
 
     @property
     def is_fact(self) -> bool:
@@ -172,8 +174,7 @@ class Rule:
         return TEXTS[Rule](self)
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """Rules in a fixed order, without repetition; `str()` parses back to the same program."""
 
     rules: tuple[Rule, ...] = ()

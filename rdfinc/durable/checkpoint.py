@@ -8,8 +8,10 @@ first, under the lock of the knowledge base, and written then, while that goes o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.model import Program
 from rdfinc.durable.directory_files import Files
@@ -29,8 +31,7 @@ BOUNDS = ("max_facts", "max_memory")
 """Settings that refuse changes and have no part in what follows."""
 
 
-@dataclass(frozen=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """All that a knowledge base is after record `through`; later changes leave it as it is, while
     no term is forgotten."""
 

@@ -6,11 +6,10 @@ They decide about time and space, never about what is kept. A test puts others i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DurableThresholds:
+class DurableThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
     # -- image

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import uuid
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, write_checkpoint

@@ -11,7 +11,8 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.durable.damage import Damage
 
@@ -23,8 +24,7 @@ _CHECKED = _HEADER.size - _REST.size
 """Where that begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A frame that was read: its number, its payload and where it ends."""
 
     number: int

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.directory_files import Files, GrowingFile
@@ -19,8 +20,7 @@ def journal_name(generation: int) -> str:
     return f"journal-{generation}"
 
 
-@dataclass
-class Journal:
+class Journal(Struct):
     """The end of a journal, where records are added. `number` is that of the last record, `size`
     that of the file, of which `synced` bytes are known to be on disk."""
 
@@ -63,8 +63,7 @@ class Journal:
         self.file.close()
 
 
-@dataclass
-class ReadJournal:
+class ReadJournal(Struct):
     """What a journal holds: the records after `first` up to `number`, in its first `size` bytes."""
 
     generation: int

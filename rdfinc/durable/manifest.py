@@ -7,8 +7,10 @@ whole, last of all that a checkpoint writes.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.directory_files import Files
@@ -24,8 +26,7 @@ def manifest_name(generation: int) -> str:
     return f"manifest-{generation}"
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """What a checkpoint says of itself: the records up to number `through` are in it.
 
     `settings` are options of `KnowledgeBase`; `rules` is text; `dictionary`, `statements` and

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, read_knowledge_base
@@ -33,8 +33,7 @@ from rdfinc.terms.dictionary import Dictionary, Ids, Position
 DURABILITIES = ("commit", "interval")
 
 
-@dataclass
-class Opened:
+class Opened(Struct):
     """What a directory holds: its checkpoint, its journals, and the knowledge base of both. The
     ids since `position` were given while it was opened; no file has them."""
 

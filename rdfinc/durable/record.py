@@ -10,10 +10,10 @@ import json
 import struct
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Program, Rule
@@ -36,8 +36,7 @@ def _text(rules: Mapping[Rule, Rule]) -> str:
     return str(Program(tuple(rules.values()))) if rules else ""
 
 
-@dataclass(slots=True)
-class Record:
+class Record(Struct):
     """The changes that are one, made one after the other; the terms that are new with their ids;
     the numbers of scopes and of blank nodes given so far. What a change deletes was stated, what it
     inserts was not. `prefixes` and `notes` are None where they are as they were."""

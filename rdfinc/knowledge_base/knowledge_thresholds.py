@@ -7,11 +7,10 @@ the things in its name. A test puts others in force by `thresholds.put`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class KnowledgeThresholds:
+class KnowledgeThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
     # -- why_not

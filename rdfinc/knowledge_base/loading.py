@@ -7,13 +7,13 @@ import re
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_file import is_rule_file, naming, rule_file_text
@@ -42,8 +42,7 @@ MANIFEST = "manifest.json"
 ENGINES = ("auto", "local", "spark")
 
 
-@dataclass
-class SourceContents:
+class SourceContents(Struct):
     """All that some sources hold, `facts` among their rules; `repeated` counts statements that
     occur more than once."""
 
@@ -169,8 +168,7 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
             )
 
 
-@dataclass(frozen=True)
-class RuleText:
+class RuleText(Struct, frozen=True):
     """The text of a rule file; its `rules`, unless they need prefixes that other files bind."""
 
     text: str

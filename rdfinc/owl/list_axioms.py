@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
+
+from msgspec import Struct
 
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import ALTERNATIVES, COLLECTIONS, LONG, OWL, SEQUENCES, Vocabulary
@@ -34,8 +35,7 @@ class TripleReader(Protocol):
     def subjects(self, p: int, o: int, /) -> list[int]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ListChanges:
+class ListChanges(Struct, frozen=True):
     """Auxiliary facts that end and begin, without overlap, in ascending order; and likewise the
     forms (predicate text, length or LONG): one for each head that a predicate of SEQUENCES bears.
     """
@@ -88,8 +88,7 @@ def list_changes(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """A list in one state: the predicates that bear it, and its items."""
 
     head: int

@@ -3,11 +3,10 @@ in force by `thresholds.put`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OwlThresholds:
+class OwlThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
     # -- list_axioms

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -35,8 +36,7 @@ class TermNumberer(Protocol):
     def row(self, values: tuple[int, ...], /) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """Ids of the terms that list axioms need, from one dictionary.
 
     `list_bearing` maps the id of each predicate whose object is a list to its canonical text.

@@ -7,11 +7,10 @@ says its unit, unless it counts the things in its name. A test puts others in fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ReasoningThresholds:
+class ReasoningThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
     # -- guarded_deltas

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
@@ -100,8 +100,7 @@ def labelled(parts: Mapping[int, KeyArray]) -> tuple[IdArray, IdArray, IdArray]:
     return kernels.high(keys), kernels.low(keys), labels
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(Struct, frozen=True):
     """Rows in the order of some columns, those with equal ids in their own order. `keys` are of
     the first two columns; in `further` ones, for each column after these, the place where the
     rows begin that are equal so far goes before the id."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from rdfinc.terms.dictionary import Dictionary, DictionaryCounts, Ids, Kinds
 from rdfinc.terms.frozen_numbering import FrozenNumbering
@@ -16,8 +16,7 @@ from rdfinc.terms.term_table import Entries, TermTable, ids_of
 from rdfinc.terms.term_thresholds import TERMS
 
 
-@dataclass(frozen=True)
-class PinnedTerms:
+class PinnedTerms(Struct, frozen=True):
     """The terms of a dictionary up to a moment, while it gives ids to others: those below `size`
     whose kind is not 0. No id is freed meanwhile, so that only free ones get another term.
     `frozen` are those that were frozen then, if there are some, and `changed` the ids of which

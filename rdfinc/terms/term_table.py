@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from rdfinc.terms.dictionary import Ids
@@ -19,8 +19,7 @@ _HALF = np.uint64(32)
 _MOST_HASHES = 1 << 32
 
 
-@dataclass(frozen=True)
-class TermTable:
+class TermTable(Struct, frozen=True, dict=True):
     """A hash table with linear probing (Knuth, *Sorting and Searching*, 6.4) whose entries are in
     order (Amble and Knuth, *Ordered hash tables*, 1974).
 

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from durable.histories import EX, steps
 from durable.test_processes import WRITER
+from msgspec.structs import replace
 from rdflib import RDFS, URIRef
 
 import rdfinc

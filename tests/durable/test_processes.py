@@ -28,8 +28,9 @@ COUNTER = f"<{EX}counter>"
 WRITER = """
 import sys
 import rdfinc
+from msgspec.structs import force_setattr
 from rdfinc.durable.durable_thresholds import DURABLE
-vars(DURABLE)["least_replay_seconds"] = 0.01
+force_setattr(DURABLE, "least_replay_seconds", 0.01)
 kb = rdfinc.open(sys.argv[1], durability=sys.argv[2], profile="none")
 if not len(kb.program):
     kb.add_rules("[?x, <http://example.org/even>, ?y] :- [?x, <http://example.org/p>, ?y] .")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 from durable import test_frozen_dictionary, test_opening, test_processes, test_record
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
+from msgspec.structs import replace
 
 from rdfinc.durable import durability, manifest, opening, read_only, record, segments
 from rdfinc.durable.frames import read_frames

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
+from msgspec import Struct
+from msgspec.structs import replace
 from naive import by_predicate, contradictions, matching, naive
 
 from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
@@ -36,8 +37,7 @@ FUNCTION = "<urn:rdfinc:{}>({})"
 X, Y, C = map(Var, "xyc")
 
 
-@dataclass(frozen=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """All that is to be seen after a step; `added` and `removed` are what it changes in view,
     `rules` are those `written` and the profile's, `instances` the instances of rules there are,
     without a profile."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from laws.names import ABOVE, INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, VALUE, ex, rdfs
 from laws.stratification import is_stratified

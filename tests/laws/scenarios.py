@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
+from msgspec.structs import replace
 from naive import Bindings, ByPredicate, by_predicate, ground, matching
 
 from laws import random_closures, random_equality, random_facts

@@ -7,11 +7,13 @@ as well; the assertions say what the case is about.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from laws.checking import (
     CONFIGURATIONS,
@@ -1162,8 +1164,8 @@ def of_number(rule: Rule, n: int) -> Rule:
             return value.replace("0>", f"{n}>")
         if isinstance(value, tuple):
             return tuple(map(renumbered, value))
-        if is_dataclass(value) and not isinstance(value, Var):
-            return type(value)(*(renumbered(getattr(value, f.name)) for f in fields(value)))
+        if isinstance(value, Struct) and not isinstance(value, Var):
+            return type(value)(*map(renumbered, astuple(value)))
         return value
 
     return renumbered(rule)

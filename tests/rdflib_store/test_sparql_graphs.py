@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from msgspec.structs import replace
 from rdflib import Dataset, URIRef
 
 from rdfinc.plugins import RdfincStore

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,6 +12,7 @@ import click
 import pyarrow.parquet as pq
 import pyoxigraph as ox
 import pytest
+from msgspec.structs import replace
 from pyspark.sql import SparkSession
 
 import thresholds

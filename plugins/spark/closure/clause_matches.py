@@ -7,11 +7,11 @@ the facts. Functions of terms are computed by the engine's own code, over distin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from operator import and_
 
 import pyarrow as pa
+from msgspec import Struct
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -32,8 +32,7 @@ Number = Callable[[int], int]
 """The data's number of a term of the driver's."""
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(Struct, frozen=True):
     """The values of some variables, in the data's numbers."""
 
     variables: tuple[int, ...]

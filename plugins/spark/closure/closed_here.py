@@ -11,11 +11,12 @@ import json
 import re
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.model import Rule
 from rdfinc.knowledge_base.streams.input_facts import of_columns
@@ -44,8 +45,7 @@ _BLANK = re.compile(rb"_:f([0-9]+)")
 _LABEL = re.compile(rb"_:f[0-9]+_(.*)")
 
 
-@dataclass(frozen=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """What some folders state: terms by id, from 1 on, and statements in columns of such ids. The
     first `known` terms are those of the first folder, with its ids."""
 

@@ -11,10 +11,10 @@ dictionary of the data. There an auxiliary term has the number of its name, belo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Member, Module, Modules
 from rdfinc.datalog.clause import Clause, Computation, Ids, Pattern

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 import pyarrow as pa
+from msgspec import Struct, field
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -23,8 +23,7 @@ from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.tables.facts import batch_of
 
 
-@dataclass
-class FactCounts:
+class FactCounts(Struct):
     """How many facts there are of each predicate, and of which classes something is made a member;
     None if of too many."""
 
@@ -41,8 +40,7 @@ class FactCounts:
         )
 
 
-@dataclass(frozen=True)
-class FoundFacts:
+class FoundFacts(Struct, frozen=True):
     """Found facts, new ones among them, with their predicates, and the classes of those about
     rdf:type; None if these may be any."""
 

@@ -13,9 +13,9 @@ strata drawn from more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -40,8 +40,7 @@ class Redraw(Exception):  # noqa: N818  a signal within this file
     """The strata were drawn from too little."""
 
 
-@dataclass
-class Seen:
+class Seen(Struct):
     """The input seen by the rules of a stratum: parts, facts told to the driver, and by clause the
     rows of parameter tables; and for each module the part up to which it is closed."""
 

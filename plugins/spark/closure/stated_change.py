@@ -4,10 +4,11 @@ of the closure of what is stated then."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -120,8 +121,7 @@ def change(
 # -- what is stated
 
 
-@dataclass(frozen=True)
-class _Batch:
+class _Batch(Struct, frozen=True):
     folder: Path
     manifest: LoadManifest
 
@@ -190,8 +190,7 @@ def _without(stated: DataFrame, facts: DataFrame) -> DataFrame:
 # -- what follows
 
 
-@dataclass(frozen=True)
-class _MadeClosure:
+class _MadeClosure(Struct, frozen=True):
     """The facts of a closure: `stated` by graphs, `derived` ones, and those that users do not see;
     None if these are not known."""
 
@@ -206,16 +205,14 @@ class _MadeClosure:
         return cls(stated.select(*_SPOG), derived.select(*ENDS), hidden_of(spark, folder))
 
 
-@dataclass(frozen=True)
-class _Result:
+class _Result(Struct, frozen=True):
     """The parts of a closure, and those of its facts that are not stated, or some more."""
 
     parts: FactParts
     derived: DataFrame
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A change of what is stated, by graphs: what is `left`, what is `coming` (None if nothing is),
     and both, `after` it."""
 

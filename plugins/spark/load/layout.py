@@ -16,7 +16,6 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.loading import MANIFEST, require_bulk_folder
@@ -42,8 +43,7 @@ _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
 
-@dataclass(frozen=True)
-class LoadManifest:
+class LoadManifest(Struct, frozen=True):
     """The outcome of a load: `triples` counts the statements of the files, `facts` each once;
     `problems` are file, line, text and reason of the first `skipped` statements."""
 

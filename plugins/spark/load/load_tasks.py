@@ -9,7 +9,6 @@ import pickle
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
@@ -19,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pyoxigraph as ox
+from msgspec import Struct, field
 from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
@@ -46,8 +46,7 @@ Read = Callable[[Dictionary, Problems, dict[str, str]], Iterator[Columns]]
 """The ids of all statements of a piece; see `read_piece`."""
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True):
     """The common knowledge of tasks: the pieces of files with names for the files' blank nodes, the
     way in which all are read, and the folder for results in between."""
 
@@ -97,8 +96,7 @@ class _Task(DataSource, DataSourceReader):
         """The work on a piece."""
 
 
-@dataclass(frozen=True)
-class PieceFindings:
+class PieceFindings(Struct, frozen=True):
     """The findings about a piece beside its statements, or the error that ended its reading."""
 
     triples: int = 0

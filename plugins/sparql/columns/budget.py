@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.columns.solutions import Solutions
@@ -21,8 +22,7 @@ ROW, CELL = 64, 8
 """Bytes of a row of Python terms, which the dictionary shares, and of each of its cells."""
 
 
-@dataclass
-class Budget:
+class Budget(Struct):
     """The limits of a query: `timeout` seconds from the time when it was asked, `max_rows`
     solutions of any of its parts, `max_memory` bytes of kept solutions (blocks under way, of
     bounded size, and look-up tables of paths aside). None is no limit. Setting `cancel`, from any

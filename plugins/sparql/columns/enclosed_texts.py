@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.tables.kernels import Indices, Mask
 
@@ -15,8 +15,7 @@ _ENDS = {b'"': b'"', b"<": b">"}
 _AROUND = {*_ENDS, *_ENDS.values(), _LINE}
 
 
-@dataclass(frozen=True, slots=True)
-class EnclosedTexts:
+class EnclosedTexts(Struct, frozen=True):
     """The keys of terms below each other: simple literals all of them, or IRIs.
 
     Line feeds stand between them only, at the places `lines`, and there are no escapes. So the

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables import kernels
@@ -18,8 +18,7 @@ Columns = Mapping[Variable, Ids]
 Numbers = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Solutions:
+class Solutions(Struct, frozen=True):
     """A multiset of solution mappings: row i maps the variable v to `columns[v][i]`.
 
     All columns have `size` entries. Id 0, and a column that is not there, leave v unbound; without

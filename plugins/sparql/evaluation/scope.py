@@ -4,11 +4,12 @@ share."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import Variable
@@ -40,8 +41,7 @@ Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
 Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
 
-@dataclass
-class Memory:
+class Memory(Struct):
     """What one query has worked out already, its parts compared by identity.
 
     `expressions` are compiled, `conjuncts` the conditions that one is the conjunction of.
@@ -64,8 +64,7 @@ class Memory:
         return Memory(self.expressions, self.conjuncts, variables=self.variables, slots=self.slots)
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """A query's terms and graphs, its initial bindings (`unit`), and the active graph (`facts`).
 
     A part is evaluated with a seed: its solutions are to be joined with those rows. Every seed

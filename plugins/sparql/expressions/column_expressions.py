@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from pyparsing import ParseResults
 from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.term import BNode, Variable
@@ -30,8 +30,7 @@ from rdfinc.terms.io.convert import key_of
 _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
 
 
-@dataclass(frozen=True)
-class Existence:
+class Existence(Struct, frozen=True):
     """An EXISTS or NOT EXISTS of an expression, whose value stands in a column of its own."""
 
     pattern: CompValue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
 from rdfinc.tables.kernels import Mask
@@ -18,8 +19,7 @@ FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re
 VALUES, TEXTS, KEYS, LEXICAL, TRUTHS = "values", "texts", "keys", "lexical", "truths"
 
 
-@dataclass(frozen=True)
-class Function:
+class Function(Struct, frozen=True):
     """`function` of operands in these `views` gives values, keys or truths.
 
     `operands` are their names in nodes of expressions. Where the first operand is of type str, and

@@ -17,10 +17,10 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct, field
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
@@ -69,8 +69,7 @@ class RarePairs:
         return self._facts.count({at: id for at, id in known.items() if id is not None})
 
 
-@dataclass
-class GraphKnowledge:
+class GraphKnowledge(Struct):
     """What is worked out about the facts of a graph when it is first asked for: the facts of
     predicates, the index of these, and every subject and object; and how many terms were looked up
     among these one by one."""

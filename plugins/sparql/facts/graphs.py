@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from msgspec import Struct
 from rdflib.graph import ConjunctiveGraph, Graph
 from rdflib.plugins.sparql.sparql import QueryContext
 
@@ -18,8 +18,7 @@ from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.named_facts import NamedFacts
 
 
-@dataclass(frozen=True)
-class Graphs:
+class Graphs(Struct, frozen=True, dict=True):
     """The graphs of a query: the facts read outside of GRAPH; the names over which GRAPH ranges;
     the facts of a graph by name, None if there is no such graph; and what gives all statements of
     the graphs over which GRAPH ranges, or None if one of these shows other facts."""

@@ -17,7 +17,6 @@ are compared, so that each costs the same however many there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -25,6 +24,7 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Rows, as_fits, by_columns
 from rdfinc.plugins.sparql.columns.solutions import Solutions, Variable, partitioned
@@ -44,8 +44,7 @@ class Joined(Protocol):
     def extended(self, rows: Solutions) -> Iterable[Solutions]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """A condition that chooses rows, once they bind its variables."""
 
     variables: Set[Variable]

@@ -8,11 +8,11 @@ it. Solutions that leave the key unbound are solutions in every graph.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
@@ -135,15 +135,14 @@ class NamedFacts:
         return in_graphs(self._stated, predicate)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPattern:
+class NamedPattern(Struct, frozen=True, eq=False):
     """A triple pattern over named graphs; see `patterns.Pattern`."""
 
     subject: Slot
     predicate: Slot
     object: Slot
     facts: NamedFacts
-    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace)
 
     def slots(self) -> tuple[Slot, ...]:
         """Those of a statement."""

@@ -7,11 +7,11 @@ numbers, is followed as in one graph, and never leads from one graph to another.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from rdflib.paths import MulPath, Path
 
 from rdfinc.plugins.sparql.columns.query_terms import Terms
@@ -200,14 +200,13 @@ def may_stay(path: Any) -> bool:
     return any(isinstance(each, Path) and may_stay(each) for each in inner)
 
 
-@dataclass(frozen=True, slots=True)
-class PathInGraphs:
+class PathInGraphs(Struct, frozen=True, eq=False):
     """A triple pattern with a path over named graphs; see `patterns.Pattern`."""
 
     subject: Slot
     walk: Walk
     object: Slot
-    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace)
 
     def variables(self) -> list[Any]:
         slots = (self.subject, self.object, self.walk.graph)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct, field
 
 from rdfinc.plugins.sparql.columns.few_solutions import FewSolutions, Row
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions, Variable, concatenated, in_heaps
@@ -22,8 +22,7 @@ Slot = int | Variable
 """An id, or a variable: whatever is no int."""
 
 
-@dataclass(slots=True, eq=False)
-class FactPattern:
+class FactPattern(Struct, eq=False):
     """A triple pattern. Its predicate is a relation, or a variable for any of the relations in
     `facts`. `match` notes what happens."""
 
@@ -77,14 +76,13 @@ class FactPattern:
         return FactPattern(s, relation, o)
 
 
-@dataclass(frozen=True, slots=True)
-class Among:
+class Among(Struct, frozen=True, eq=False):
     """A variable that has one of some values: a superset of those that it has in solutions of the
     patterns beside."""
 
     variable: Variable
     ids: Ids
-    match: PatternTrace = field(default_factory=PatternTrace, compare=False)
+    match: PatternTrace = field(default_factory=PatternTrace)
 
     def variables(self) -> list[Variable]:
         return [self.variable]

@@ -5,82 +5,72 @@ Terms, paths and expressions are rdflib's; the pattern of an EXISTS is a tree in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct, field
 from rdflib.term import Variable
 
 Triple = tuple[Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A constant of a pattern, which texts of one shape have each its own: that of some number."""
 
     number: int
 
 
-@dataclass(slots=True)
-class TriplesPart:
+class TriplesPart(Struct):
     """Triples that stand beside each other."""
 
     triples: list[Triple]
 
 
-@dataclass(slots=True)
-class FilterPart:
+class FilterPart(Struct):
     """FILTER condition"""
 
     condition: Any
 
 
-@dataclass(slots=True)
-class BindPart:
+class BindPart(Struct):
     """BIND (expression AS variable)"""
 
     expression: Any
     variable: Variable
 
 
-@dataclass(slots=True)
-class ValuesPart:
+class ValuesPart(Struct):
     """VALUES variables { rows }; None stands for UNDEF."""
 
     variables: list[Variable]
     rows: list[list[Any]]
 
 
-@dataclass(slots=True)
-class OptionalPart:
+class OptionalPart(Struct):
     """OPTIONAL pattern"""
 
     pattern: Pattern
 
 
-@dataclass(slots=True)
-class MinusPart:
+class MinusPart(Struct):
     """MINUS pattern"""
 
     pattern: Pattern
 
 
-@dataclass(slots=True)
-class UnionPart:
+class UnionPart(Struct):
     """pattern UNION pattern …, or one pattern alone"""
 
     patterns: list[Pattern]
 
 
-@dataclass(slots=True)
-class GraphPart:
+class GraphPart(Struct):
     """GRAPH name pattern"""
 
     name: Any
     pattern: Pattern
 
 
-@dataclass(slots=True)
-class ServicePart:
+class ServicePart(Struct):
     """SERVICE name pattern, and the text of the pattern"""
 
     name: Any
@@ -102,39 +92,34 @@ Part: TypeAlias = (
 )
 
 
-@dataclass(slots=True)
-class GroupPattern:
+class GroupPattern(Struct):
     """{ parts }"""
 
     parts: list[Part]
 
 
-@dataclass(slots=True)
-class ShownTerm:
+class ShownTerm(Struct):
     """What SELECT shows: a variable, which may get its value from an expression."""
 
     variable: Variable
     expression: Any = None
 
 
-@dataclass(slots=True)
-class GroupKey:
+class GroupKey(Struct):
     """What GROUP BY groups by: an expression, which may get a name."""
 
     expression: Any
     variable: Variable | None = None
 
 
-@dataclass(slots=True)
-class OrderKey:
+class OrderKey(Struct):
     """What ORDER BY orders by."""
 
     expression: Any
     direction: str = "ASC"
 
 
-@dataclass(slots=True)
-class QueryTree:
+class QueryTree(Struct):
     """A query or a sub-select.
 
     `form` is SELECT, CONSTRUCT, DESCRIBE or ASK; `shown` is empty for `*`; `template` is of

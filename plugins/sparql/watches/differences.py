@@ -12,10 +12,10 @@ Reference: Gupta, Mumick, Subrahmanian, Maintaining views incrementally, SIGMOD 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.columns.solutions import (
@@ -36,8 +36,7 @@ Signed = Iterator[tuple[int, Solutions]]
 """Rows with 1 (they are more now) or -1 (less); some may cancel."""
 
 
-@dataclass(frozen=True)
-class AnswerDifference:
+class AnswerDifference(Struct, frozen=True):
     """Evaluates the difference of parts between two versions: `old`, and `new` with `added` and
     without `removed`, whose facts no one else has."""
 

@@ -26,10 +26,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from rdfinc.datalog.analysis.strong_components import components
@@ -54,8 +55,7 @@ class ClauseRole(Enum):
     CHAIN = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The shape of a clause that may be a module's own: the variables for the relations of head
     and body, whether equal ends are excluded, and the relations of its parameter table."""
 
@@ -68,8 +68,7 @@ class Shape:
         return tuple(rows[variable] for variable in self.relations)
 
 
-@dataclass(frozen=True, slots=True)
-class ClosureKind:
+class ClosureKind(Struct, frozen=True):
     """Which closure: transitive, symmetric, both, or neither (then the external facts and those of
     `parts` are all). Without `diagonal` no pair of equals follows by transitivity."""
 
@@ -79,8 +78,7 @@ class ClosureKind:
     parts: tuple[Member, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(Struct, frozen=True):
     """The closure of a module by linear rules: its kind, and the auxiliary `names` under which the
     rules derive the members, in order. No fact is of these names."""
 
@@ -88,8 +86,7 @@ class Linear:
     names: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """Relations that are one closure, or the union of `parts`; `external` is the auxiliary relation
     of their external facts. These, and the parts, are written as the first member reads them.
 
@@ -408,8 +405,7 @@ def _rows_within(
     return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """The surroundings of transitive relations: the relations `above`, to which these are copied,
     perhaps by way of others, and the relations `below`, copied to one of those. `feeding` are the
     dependencies of relations that are no modules only because they depend on themselves; None

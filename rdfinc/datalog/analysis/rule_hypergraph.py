@@ -10,8 +10,9 @@ in which the reasoning runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.strong_components import components
 from rdfinc.datalog.functions import LIST_ATOMS
@@ -39,8 +40,7 @@ class EdgeKind(str, Enum):
 Inputs = tuple[tuple[Relation, EdgeKind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """Some rules with `head` read `body`; `rules` are their places in the program."""
 
     body: Relation
@@ -49,8 +49,7 @@ class Edge:
     rules: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HyperNode:
+class HyperNode(Struct, frozen=True):
     """Relations that depend on each other, or a single one; its rules are places in the program."""
 
     relations: tuple[Relation, ...]
@@ -58,8 +57,7 @@ class HyperNode:
     stratum: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hypergraph:
+class Hypergraph(Struct, frozen=True):
     """`nodes`, each after those that it depends on; `refused` are the edges that are not positive
     though their body depends on them: with them the program has no strata, unless data says more.
     """

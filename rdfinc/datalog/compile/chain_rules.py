@@ -16,7 +16,8 @@ every end y of an external fact, thus R(y, z), and an external fact for each S i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
 from rdfinc.datalog.clause import Clause, Pattern

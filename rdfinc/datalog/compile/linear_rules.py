@@ -21,7 +21,8 @@ whose instances with a lost fact have a lost one of R, or their heads stay.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.clause import Clause, Pattern

@@ -11,11 +11,13 @@ step are known beforehand, so that matching never asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 
@@ -24,8 +26,7 @@ LEFT, RIGHT = 0, 1
 all are RIGHT."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slots:
+class Slots(Struct, frozen=True):
     """A pattern, its terms as slot numbers."""
 
     s: int
@@ -33,8 +34,7 @@ class Slots:
     o: int
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """Match `at` in the state of `role`; the flags say what is bound before.
 
     An unbound predicate stands for all but the auxiliary relations. If `negated`, everything is
@@ -81,8 +81,7 @@ class Use(Enum):
     INVERT = auto()  # the output is bound, the inputs are not: bind them
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(Struct, frozen=True):
     """A computation at its place; `known` are the inputs that are bound before."""
 
     computation: Computation
@@ -144,8 +143,7 @@ class Rest:
         self.steps, self.cost = steps, cost
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class Plan(Struct, frozen=True, eq=False):
     """A driver, then `steps` in order; `blank` are the initial slots (constants filled in), of
     which the first `variables` are variables.
 
@@ -166,7 +164,7 @@ class Plan:
     needs: tuple[int, ...]
     given: tuple[int, ...] = ()
     rows: tuple[tuple[int, ...], ...] = ((),)
-    routines: dict[Any, Any] = field(default_factory=dict, repr=False)
+    routines: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from rdfinc.datalog.analysis.modules import Module, Modules, Rows
@@ -51,8 +52,7 @@ class Cycle(Exception):  # noqa: N818  a signal between two layers, never seen b
         self.nodes = nodes
 
 
-@dataclass(frozen=True)
-class Dependency:
+class Dependency(Struct, frozen=True):
     """The edges of one clause; `parameters` and `negative` are positions in `bodies`. If it
     `folds`, the head's facts are values of groups of the body's solutions."""
 
@@ -107,8 +107,7 @@ def _class_nodes(classes: NDArray[np.uint32] | None) -> Nodes:
     return None if classes is None else classes.astype(np.int64) + CLASS
 
 
-@dataclass(frozen=True)
-class Levels:
+class Levels(Struct, frozen=True):
     """The stratum of each relation: that in `of_node`, by default `top`.
 
     Levels stay right while no fact of a relation in `watched` changes. If `settled`, parameter

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 SWEEPS = 12
 GAP = 24.0
@@ -19,8 +20,7 @@ LINE = 10.0
 """The room of an edge that passes a layer."""
 
 
-@dataclass
-class Layout:
+class Layout(Struct):
     """`layer_of` and `x` (the middle) for each box; for each edge the `x` at which it passes the
     layers between its ends, where those to one box pass together."""
 
@@ -87,8 +87,7 @@ def _from_top(count: int, above: Mapping[int, Sequence[int]]) -> list[int]:
     return list(found)
 
 
-@dataclass
-class _Parts:
+class _Parts(Struct):
     """Boxes, and the passages of edges through layers between; `near` are the neighbours in the
     next layer, down and up."""
 

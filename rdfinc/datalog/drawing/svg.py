@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from unicodedata import combining, east_asian_width
+
+from msgspec import Struct
 
 from rdfinc.datalog.drawing.layers import Layout, layout
 from rdfinc.datalog.printing import in_line, shortened, visible
@@ -42,8 +43,7 @@ text { fill: #e4e4de } .ground { fill: #1b1c1e } .box { fill: #26282b; stroke: #
 """What a dark screen has otherwise."""
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Struct, frozen=True):
     """Lines of text, the `kind` of box, and what is told where the pointer rests on it."""
 
     lines: tuple[str, ...]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.safety import check
 from rdfinc.datalog.model import Rule
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from rdfinc.datalog.syntax.rule_reader import RuleReader
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A rule with one head or several, or a declaration (no rules), or what cannot be used: `error`
     then says why.
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.safety import is_safe_alone
 from rdfinc.datalog.canonical_rules import canonical

@@ -7,10 +7,11 @@ Bancilhon, Maier, Sagiv, Ullman, PODS 1986). So a built-in costs only those list
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.functions import EQUAL, FIRST_OF, LIST_ATOMS, MEMBER_OF, SWRLB
 from rdfinc.datalog.list_builtins import (
@@ -89,8 +90,7 @@ _ITEM, _NEXT, _ENDS, _BEGINS, _MADE, _ITEMS = map(
 )
 
 
-@dataclass
-class _Plain:
+class _Plain(Struct):
     """A body under construction and the rules that it needs."""
 
     body: list[BodyItem]

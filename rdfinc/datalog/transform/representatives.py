@@ -19,10 +19,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module, Rows
 from rdfinc.datalog.canonical_rules import canonical
@@ -34,8 +35,7 @@ CLOSURE = ClosureKind(transitive=True, symmetric=True, diagonal=False)
 """The kind of closure that an equality is of its external facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Equality:
+class Equality(Struct, frozen=True):
     """An equality: `relation`, the closure of `external`, is known before all relations but those
     in `low`; `aliases` names the relation between representatives and the terms they stand for.
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.canonical_rules import canonical, labelling, ordered
 from rdfinc.datalog.clause import VALUE

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.knowledge_base.explanations.class_picture import class_box, class_svg
 from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
@@ -19,8 +20,7 @@ _BUILT_IN = tuple(
 )
 
 
-@dataclass(frozen=True)
-class ClassNode:
+class ClassNode(Struct, frozen=True):
     """Classes of which each is below all others, by the words for them; whether there can be no
     member of them."""
 
@@ -35,8 +35,7 @@ _NONE = "no classes"
 """What the picture of an empty tree shows."""
 
 
-@dataclass(frozen=True)
-class ClassTree:
+class ClassTree(Struct, frozen=True):
     """The nodes, and the edges from one to those right above it, by number, with whether the edge
     is stated. What follows from edges in a row has none, stated or not."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from msgspec import Struct
+
 from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
 from rdfinc.knowledge_base.explanations.proof_picture import proof_svg
 from rdfinc.terms.grammar import escape
@@ -168,8 +170,7 @@ def _quoted(text: str) -> str:
 _CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of literals has changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """The reason why a fact is gone: the parts that an update took away from `proof`, a shortest
     proof before it. `deleted` are statements of the proof, withdrawn and not derived either,
     `rules` its rules taken out of force, `appeared` new facts denied by its rules. If all three

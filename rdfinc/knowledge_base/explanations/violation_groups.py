@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from rdfinc.knowledge_base.explanations.notebook import folded, indented
 from rdfinc.knowledge_base.explanations.proof_picture import clash_svg
@@ -26,8 +27,7 @@ _OF_DATA = {
 }
 
 
-@dataclass
-class ViolationGroup:
+class ViolationGroup(Struct):
     """Contradictions of one kind: those under one rule that clash with the same stated `axioms` or,
     where no stated axiom is what clashes, rest on the same ones. `examples` are the first of them,
     each with its other stated triples, all as text; there are none for those not proved."""

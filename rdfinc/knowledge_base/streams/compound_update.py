@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from rdfinc.datalog.model import Rule
 from rdfinc.knowledge_base.streams.delta import Delta
@@ -19,8 +19,7 @@ from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.kernels import KeyArray
 
 
-@dataclass
-class RuleChange:
+class RuleChange(Struct):
     """A net change of rules, by canonical form."""
 
     removed: dict[Rule, Rule] = field(default_factory=dict)
@@ -32,8 +31,7 @@ class RuleChange:
         _then(self.added, self.removed, added)
 
 
-@dataclass(eq=False)
-class Step:
+class Step(Struct, eq=False):
     """The facts, prefixes and notes before a step, and its net change so far: of facts in view
     (None before the first), and of rules. `committed` are the facts before the outermost step."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.datalog.model import Rule
 from rdfinc.knowledge_base.versions.change import Change, Statements
@@ -35,8 +36,7 @@ class StatementsOfGraphs:
         return f"<{len(self)} statements>"
 
 
-@dataclass(frozen=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """The net change of statements and rules after change number `since`, up to `number`: `update`
     with `added` and `removed` makes it elsewhere. A statement is in one of them at most."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.modules import Member, Module, Surroundings
 from rdfinc.knowledge_base.implied.literal_names import agree
@@ -30,8 +31,7 @@ from rdfinc.tables.facts import Batch, FactSet, joined, size
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
 
-@dataclass
-class Basis:
+class Basis(Struct, dict=True):
     """The facts that strata are made from: those before an update of a version, the explicit facts
     withdrawn and stated by it (`number` of them are stated), and schema facts seen to be derived.
 

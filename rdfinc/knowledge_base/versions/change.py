@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.datalog.model import Rule
@@ -19,8 +20,7 @@ from rdfinc.tables.facts import Batch
 Statements = dict[int, Batch]
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Struct, frozen=True):
     """Hints for the next change; void once another was made, or the strata were made anew."""
 
     hints: Hints
@@ -28,8 +28,7 @@ class Note:
     commits: int
 
 
-@dataclass
-class Change:
+class Change(Struct):
     """The request of a change: statements by graph, rules by canonical form. `ahead` are facts
     that the next change is to withdraw, `note` holds the notes that the change before made for
     it. It is refused if it goes beyond its `bounds`."""

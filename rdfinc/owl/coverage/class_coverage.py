@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from rdfinc.datalog.functions import DATATYPES, FACETS, value_spelling
 from rdfinc.owl.coverage.findings import IGNORED, PARTLY, Axiom, Finding
@@ -19,8 +20,7 @@ from rdfinc.owl.coverage.surveys import Nodes, Pairs, Survey
 from rdfinc.owl.vocabulary import XSD
 
 
-@dataclass(frozen=True, slots=True)
-class _Gap:
+class _Gap(Struct, frozen=True):
     """`part` of the expression `whole` is of no use on its side of ⊑."""
 
     whole: Constructor

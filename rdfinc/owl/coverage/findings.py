@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 USED, PARTLY, IGNORED = "used", "partly used", "ignored"
 
 
-@dataclass(frozen=True, slots=True)
-class Axiom:
+class Axiom(Struct, frozen=True):
     """An axiom in readable form, or a part of one: `status` is USED, PARTLY or IGNORED; unless it
     is used, `reason` says why."""
 
@@ -21,8 +21,7 @@ class Axiom:
         return f"{self.status}: {self.text}" + (f" ({self.reason})" if self.reason else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """An axiom as it `reads`, and those parts of it that are not wholly used."""
 
     reads: Callable[[], str]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
+
+from msgspec import Struct
 
 from rdfinc.owl.list_axioms import read_list
 from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, TermNumberer, Vocabulary
@@ -60,8 +61,7 @@ class NamedTerms(TermNumberer, Protocol):
     def decode(self, id: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Constructor:
+class Constructor(Struct, frozen=True):
     """One class expression or data range: the OWL predicate's local name and its parts.
 
     `value` is the predicate's object, `operands` its items if it is a list (none if the list is

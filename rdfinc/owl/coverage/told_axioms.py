@@ -9,9 +9,10 @@ and files of these triples do not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from rdfinc.owl.coverage import axiom_coverage, class_coverage
 from rdfinc.owl.coverage.findings import Axiom
@@ -53,8 +54,7 @@ class Gaps(NamedTuple):
     shown: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class ToldAxioms:
+class ToldAxioms(Struct, frozen=True):
     """The coverage of axioms in the order of their sorted keys, and the namespaces that shorten its
     terms; `readers` are the axioms told from a node, now or formerly.
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.clause import VALUE

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
@@ -194,8 +195,7 @@ def list_constructs(profile: str) -> frozenset[str]:
     return frozenset(_templates(profile))
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileRule:
+class ProfileRule(Struct, frozen=True):
     """A rule as it stands in its profile's file, with a meaning of its own; several may share a
     name. `on` tells whether it is in force unless a knowledge base is axiomatic."""
 

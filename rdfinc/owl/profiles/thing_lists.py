@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.model import RDF_TYPE, Atom, BodyItem, Literal, Rule, Term

@@ -8,8 +8,9 @@ there, and why, is in the load report (`rdfinc.owl.coverage.report`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.functions import FACETS
@@ -45,8 +46,7 @@ class TermTranslator(Protocol):
     def decode(self, id: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class SwrlVocabulary:
+class SwrlVocabulary(Struct, frozen=True):
     """The ids of the terms of SWRL's vocabulary in one dictionary.
 
     `read` are the predicates of rules, `links` those of them that lead to further nodes, `classes`
@@ -73,8 +73,7 @@ class SwrlVocabulary:
         return SwrlVocabulary(type_, rule, links, links | ids(_LEAVES) | {type_}, classes)
 
 
-@dataclass(frozen=True, slots=True)
-class SwrlChanges:
+class SwrlChanges(Struct, frozen=True):
     """Rules that end and begin, as (canonical form, rule); a form may occur more than once."""
 
     removed: tuple[tuple[Rule, Rule], ...] = ()

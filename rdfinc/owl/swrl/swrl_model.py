@@ -6,8 +6,10 @@ text; it is shown in error messages and plays no part in equality.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from rdfinc.datalog.model import Term
 
@@ -33,64 +35,53 @@ class Misplaced(Exception):  # noqa: N818  a signal to the reader, which knows t
         self.place, self.reason = place, reason
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A named property, or its inverse."""
 
     iri: str
     inverse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _OfClasses:
+class _OfClasses(Struct, frozen=True):
     parts: tuple[ClassExpression, ...]
 
 
-class ClassIntersection(_OfClasses):
+class ClassIntersection(_OfClasses, frozen=True):
     """owl:intersectionOf."""
 
-    __slots__ = ()
 
-
-class ClassUnion(_OfClasses):
+class ClassUnion(_OfClasses, frozen=True):
     """owl:unionOf."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Struct, frozen=True):
     """owl:someValuesFrom; a datatype of the standard stands there as a named class does."""
 
     property: Property
     filler: ClassExpression | DataRange
 
 
-@dataclass(frozen=True, slots=True)
-class Only:
+class Only(Struct, frozen=True):
     """owl:allValuesFrom."""
 
     property: Property
     filler: ClassExpression
 
 
-@dataclass(frozen=True, slots=True)
-class HasValue:
+class HasValue(Struct, frozen=True):
     """owl:hasValue."""
 
     property: Property
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Self:
+class Self(Struct, frozen=True):
     """owl:hasSelf true."""
 
     property: Property
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """owl:complementOf."""
 
     part: ClassExpression
@@ -99,109 +90,108 @@ class Not:
 ClassExpression = str | ClassIntersection | ClassUnion | Some | Only | HasValue | Self | Not
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Struct, frozen=True):
     """The literals that a constraining facet leaves, `facet` in angle brackets."""
 
     facet: str
     limit: str
 
 
-@dataclass(frozen=True, slots=True)
-class _OfRanges:
+class _OfRanges(Struct, frozen=True):
     parts: tuple[DataRange, ...]
 
 
-class DataBoth(_OfRanges):
+class DataBoth(_OfRanges, frozen=True):
     """owl:intersectionOf of data ranges; a datatype restriction is one of a range and facets."""
 
-    __slots__ = ()
 
-
-class DataEither(_OfRanges):
+class DataEither(_OfRanges, frozen=True):
     """owl:unionOf of data ranges."""
-
-    __slots__ = ()
 
 
 DataRange = str | tuple[str, ...] | Facet | DataBoth | DataEither
 """A datatype by its IRI, the literals of an enumeration, or what is made of such."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClassAtom:
+class _Placed(Struct, frozen=True, eq=False):
+    """What a text says at its last field, `place`, which plays no part in equality of meaning."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _meaning(self) == _meaning(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(_meaning(self))
+
+
+def _meaning(of: Struct) -> tuple[Any, ...]:
+    return astuple(of)[:-1]
+
+
+class ClassAtom(_Placed, frozen=True):
     """C(i)"""
 
     expression: ClassExpression
     argument: Term
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyAtom:
+class PropertyAtom(_Placed, frozen=True):
     """P(i, j), P(i, value)"""
 
     property: Property
     subject: Term
     object: Term
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _OfTwo:
+class _OfTwo(_Placed, frozen=True):
     left: Term
     right: Term
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
 
-class SameAtom(_OfTwo):
+class SameAtom(_OfTwo, frozen=True):
     """sameAs(i, j)"""
 
-    __slots__ = ()
 
-
-class DifferentAtom(_OfTwo):
+class DifferentAtom(_OfTwo, frozen=True):
     """differentFrom(i, j)"""
 
-    __slots__ = ()
 
-
-class ApartAtom(_OfTwo):
+class ApartAtom(_OfTwo, frozen=True):
     """differentFrom(i, j) of individuals whose names are unique: two names are different unless
     they are said to be the same."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
-class DataAtom:
+class DataAtom(_Placed, frozen=True):
     """D(v)"""
 
     range: DataRange
     argument: Term
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltinAtom:
+class BuiltinAtom(_Placed, frozen=True):
     """builtin(v, …): `iri` in angle brackets."""
 
     iri: str
     arguments: tuple[Term, ...]
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
 
 SwrlAtom = ClassAtom | PropertyAtom | SameAtom | DifferentAtom | ApartAtom | DataAtom | BuiltinAtom
 
 
-@dataclass(frozen=True, slots=True)
-class SwrlRule:
+class SwrlRule(_Placed, frozen=True):
     """body → head; no head is a contradiction."""
 
     body: tuple[SwrlAtom, ...]
     head: tuple[SwrlAtom, ...]
     name: str = ""
-    place: Place = field(default="", compare=False)
+    place: Place = ""
 
     def with_unique_names(self) -> SwrlRule:
         """The rule where names are unique."""

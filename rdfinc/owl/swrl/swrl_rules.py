@@ -22,8 +22,10 @@ One SWRL rule becomes one rule for each head atom and each alternative of its bo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import chain, count, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.safety import check
 from rdfinc.datalog.functions import (
@@ -88,16 +90,14 @@ _EXTREMES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Merge:
+class _Merge(Struct, frozen=True):
     """Two terms that are one."""
 
     left: Term
     right: Term
 
 
-@dataclass(frozen=True, slots=True)
-class _Apart:
+class _Apart(Struct, frozen=True):
     """Two names that are not known to be of one individual."""
 
     left: Term

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import NoReturn, Protocol
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Program, Rule, Term, Var
@@ -111,8 +112,7 @@ def read_swrl(facts: TripleReader, terms: TermFinder, node: int) -> SwrlRule:
     return _RuleReader(facts, terms).rule(node)
 
 
-@dataclass
-class _RuleReader:
+class _RuleReader(Struct):
     """Reads one rule; variables get their names as they come."""
 
     facts: TripleReader

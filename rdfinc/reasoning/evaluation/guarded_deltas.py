@@ -8,11 +8,11 @@ that fact drives the rule, and finds the pair among the known facts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.datalog.compile.planning import Match, Plan
 from rdfinc.reasoning.evaluation.table_deltas import Shift
@@ -33,8 +33,7 @@ class Guard(NamedTuple):
     other: int | None
 
 
-@dataclass(frozen=True)
-class Guards:
+class Guards(Struct, frozen=True):
     """Enough of a relation for plans that read it: pairs that one of the guards lets pass, and
     pairs with all `ends` if some plans read only one."""
 

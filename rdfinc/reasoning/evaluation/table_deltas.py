@@ -8,9 +8,10 @@ are those of its external facts, so the closure is not enumerated.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
+
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Modules
 from rdfinc.tables import kernels
@@ -39,8 +40,7 @@ class RelationDelta(PairDelta, Protocol):
     def ends(self) -> PairDelta: ...
 
 
-@dataclass(frozen=True)
-class KnownDelta:
+class KnownDelta(Struct, frozen=True):
     """A change that is known."""
 
     gained: Keys

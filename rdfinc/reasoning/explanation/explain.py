@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+
+from msgspec import Struct, field
 
 from rdfinc.reasoning.explanation.rule_instances import Fact, Instance, Support
 
@@ -21,8 +22,7 @@ Way = Instance | None
 """How a fact is proved: by a rule instance, or by being explicit."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProofStep:
+class ProofStep(Struct, frozen=True):
     """A node of a proof: an explicit fact (no `instance`) or one derived from its premises."""
 
     fact: Fact
@@ -30,8 +30,7 @@ class ProofStep:
     premises: tuple[ProofStep, ...]
 
 
-@dataclass(frozen=True)
-class ShortProof:
+class ShortProof(Struct, frozen=True):
     """A proof: how each fact in it is proved, and its steps, counted wherever they are used."""
 
     fact: Fact
@@ -74,8 +73,7 @@ def _any(fact: Fact, way: Way) -> bool:
     return True
 
 
-@dataclass
-class Ways:
+class Ways(Struct):
     """Explicit facts and rule instances, these by premise."""
 
     stated: list[Fact] = field(default_factory=list)

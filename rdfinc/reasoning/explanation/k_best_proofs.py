@@ -10,9 +10,10 @@ discrete optimization problems*). So no proof is missed and none comes twice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count, islice
+
+from msgspec import Struct, field
 
 from rdfinc.reasoning.explanation.explain import ShortProof, Way, Ways, shortest_proof
 from rdfinc.reasoning.explanation.rule_instances import Fact, Support
@@ -30,8 +31,7 @@ def all_proofs(fact: Fact, support: Support) -> Iterator[ShortProof]:
     return _in_order(_nearest(fact, support)) if support.closure.has(*fact) else iter(())
 
 
-@dataclass
-class _Choice:
+class _Choice(Struct):
     """The ways to prove what is met from a goal on."""
 
     goal: Fact
@@ -72,8 +72,7 @@ def _nearest(goal: Fact, support: Support) -> _Choice:
     return choice
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """The proofs that derive some facts by the `fixed` instances, and others by none of the
     `barred` ones; with the best of these proofs."""
 

@@ -13,8 +13,10 @@ The search is depth-first and bounded by the number of matches tried.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 from rdfinc.reasoning.evaluation.states import State
@@ -25,8 +27,7 @@ Values = dict[int, int]
 """The values of variables; both are written as in patterns."""
 
 
-@dataclass(frozen=True)
-class Near:
+class Near(Struct, frozen=True):
     """An instance of a clause with gaps: the places of `present` and `missing` body atoms, of
     negated atoms `denied` by a fact, and of `failing` computations. Variables without a value
     occur in missing atoms only."""

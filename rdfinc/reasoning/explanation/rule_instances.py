@@ -10,7 +10,8 @@ has one for every two steps of any length. Equalities are looked at along such e
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.modules import ClauseRole, ClosureKind, Member, Module, Modules, Shape
 from rdfinc.datalog.clause import Clause
@@ -33,8 +34,7 @@ from rdfinc.tables.views import UnionView
 Fact = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """A rule instance: `head` by `clause` from the facts of its body in order."""
 
     head: Fact
@@ -272,8 +272,7 @@ def _facts(block: Block, at: Slots) -> list[Fact]:
     return [(s, p, o) for s, p, o in block.values((at.s, at.p, at.o))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(Struct, frozen=True):
     """A rule by which the relations of a closure are transitive: those of its head and of the
     `steps`, `tables` are its parameter literals' facts by their places, `first` and `rest` the
     places of the two steps."""

@@ -8,11 +8,11 @@ its new facts, brings the values of its groups up to date, and hands on its net 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.datalog.compile.relation_hypergraph import CLASS
 from rdfinc.reasoning.maintenance.aggregate_update import update_groups
@@ -44,8 +44,7 @@ stratum came into doubt, and inserts facts again that went too early. May raise 
 nothing changed."""
 
 
-@dataclass(frozen=True)
-class Strategy:
+class Strategy(Struct, frozen=True):
     """A way to delete facts. If `is_timed`, a new start replaces it where that is likely to be
     faster."""
 

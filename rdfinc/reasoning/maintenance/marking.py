@@ -13,7 +13,8 @@ Only stated facts are marked, for it is not known whether a derived one will go.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.compile.planning import Plan, Slots
 from rdfinc.reasoning.evaluation.run import Block, Parts
@@ -24,8 +25,7 @@ from rdfinc.tables.facts import Batch, FactSet, gather, size
 from rdfinc.tables.marks import Marked, Marks
 
 
-@dataclass(frozen=True)
-class Hints:
+class Hints(Struct, frozen=True):
     """Facts that the next update will put in doubt, and deleted facts whose instances all have
     heads among these. Right for the facts and strata of the update that noted them."""
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rdfinc.datalog.analysis.modules import Module
 from rdfinc.tables.facts import Batch
 
 
-@dataclass(frozen=True)
-class TooFine:
+class TooFine(Struct, frozen=True):
     """A stratum derived `facts` of a lower one, or facts that need other strata."""
 
     facts: Batch
 
 
-@dataclass(frozen=True)
-class Unfit:
+class Unfit(Struct, frozen=True):
     """The relations of `module` are not one closure after all, or not for representatives."""
 
     module: Module
 
 
-@dataclass(frozen=True)
-class FirstEquality:
+class FirstEquality(Struct, frozen=True):
     """Something is equal to something, nothing was before the update, and facts can be held over
     representatives."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.compile.planning import Compute, Match, Plan
@@ -90,8 +90,7 @@ def _prepared(step: Match | Compute, plan: Plan, places: dict[int, int]) -> _Lea
     return _OtherEnds(predicate, places[known], step.s)
 
 
-@dataclass(frozen=True, slots=True)
-class _ValueFilter:
+class _ValueFilter(Struct, frozen=True):
     """Keeps the rows that pass a filter."""
 
     computation: Computation
@@ -103,8 +102,7 @@ class _ValueFilter:
         return [row for row, value in found if value is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class _FactFilter:
+class _FactFilter(Struct, frozen=True):
     """Keeps the rows of which two values are a fact."""
 
     predicate: int
@@ -119,8 +117,7 @@ class _FactFilter:
         return [row for row in rows if table.has(row[s] << 32 | row[o])]
 
 
-@dataclass(frozen=True, slots=True)
-class _EndFilter:
+class _EndFilter(Struct, frozen=True):
     """Keeps the rows of which a value is an end of a fact."""
 
     predicate: int
@@ -136,8 +133,7 @@ class _EndFilter:
         return [row for row in rows if is_end(row[place])]
 
 
-@dataclass(frozen=True, slots=True)
-class _OtherEnds:
+class _OtherEnds(Struct, frozen=True):
     """Adds the other end of each fact of which a value is an end."""
 
     predicate: int

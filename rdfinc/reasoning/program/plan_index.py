@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from rdfinc.datalog.compile.planning import Compute, Plan, Use
 from rdfinc.reasoning.evaluation.states import State
@@ -85,8 +86,7 @@ class Fitting:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Struct, frozen=True):
     """The leading `steps` of a plan, so many: `first` is the plan that begins with them;
     `relations` are the places in a row of them that tell relations of later steps."""
 
@@ -107,8 +107,7 @@ class Lead:
         )
 
 
-@dataclass(frozen=True)
-class PlanLevel:
+class PlanLevel(Struct, frozen=True):
     """What the plans of one stratum are found by, and the bodies of those found."""
 
     strata: Strata

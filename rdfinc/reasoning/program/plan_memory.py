@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.schema_terms import SchemaTerms
@@ -40,8 +40,7 @@ class Context(Protocol):
     def ask_for_rewriting(self) -> bool: ...
 
 
-@dataclass(frozen=True)
-class Still:
+class Still(Struct, frozen=True):
     """Facts that no update changes."""
 
     facts: State

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.clause import Clause, Pattern
@@ -22,8 +24,7 @@ from rdfinc.datalog.transform.representatives import Equality, only_own, rewritt
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
-@dataclass(frozen=True)
-class Plans:
+class Plans(Struct, frozen=True, dict=True):
     """The plans of a clause: driven by a body literal, by a negated literal, and by the head; the
     plan of its parameter table, if it has one; and the plans driven by lost facts, if they are
     others."""

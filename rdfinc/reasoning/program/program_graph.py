@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import (
     ClauseRole,
@@ -28,8 +30,7 @@ Wanted = Callable[[Module, tuple[Member, ...]], bool]
 """Whether the relations of a module, copied from some others, are to be kept as one table."""
 
 
-@dataclass(frozen=True)
-class ProgramGraph:
+class ProgramGraph(Struct, frozen=True):
     """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
     `bare` are the edges of clauses without such a table, None for the others.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import Modules, Shape
 from rdfinc.datalog.clause import Clause, Computation
@@ -13,8 +14,7 @@ from rdfinc.datalog.compile.relation_hypergraph import CLASS
 from rdfinc.tables import kernels
 
 
-@dataclass(frozen=True)
-class RowFilter:
+class RowFilter(Struct, frozen=True):
     """Which rows of a clause's parameter table the plans of a stratum are about: those whose head
     is of the relations with the ids or, if not `inside`, of all others; none of a module's own."""
 

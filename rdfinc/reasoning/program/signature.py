@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """The signature of a program: the id of `rdf:type`, which relations are auxiliary, and that
     of a module's external facts, named by the module's first member."""
 

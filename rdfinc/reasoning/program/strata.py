@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules, Surroundings
 from rdfinc.datalog.clause import Clause
@@ -45,8 +46,7 @@ class Stratifiable(Protocol):
     ) -> bool: ...
 
 
-@dataclass(frozen=True, eq=False)
-class Strata:
+class Strata(Struct, frozen=True, eq=False, dict=True):
     """The strata of a program over some facts: a value, made by `Compiled.make_strata`.
 
     It stays right until a fact that it was made from is stated or withdrawn (`watches`), and longer

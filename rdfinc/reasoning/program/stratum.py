@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import Enum, auto
+
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.compile.planning import Plan, ordered

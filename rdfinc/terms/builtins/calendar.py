@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.terms.late_patterns import late
 
@@ -22,8 +24,7 @@ _WITHOUT_ZONE = 14 * 60 * 60
 _YEARS = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """So many months and so many seconds; `kind` is the datatype's local name.
 
     Both are of one sign.
@@ -60,8 +61,7 @@ def _plain(seconds: Decimal) -> str:
     return text.rstrip("0").removesuffix(".") if "." in text else text
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A date, a time of day or the like; `kind` is the datatype's local name.
 
     `local` counts seconds from 1970-01-01T00:00:00 on the clock that `zone`, in minutes, is ahead

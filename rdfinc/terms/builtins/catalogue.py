@@ -8,9 +8,10 @@ expression are alike. The list built-ins are about facts and are no functions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from decimal import localcontext
 from typing import Any
+
+from msgspec import Struct
 
 from rdfinc.terms.builtins import comparison, numeric, strings, times, uris
 from rdfinc.terms.builtins.data_values import (
@@ -30,8 +31,7 @@ ANY = 1 << 30
 _NO_VALUE = (NoValue, ArithmeticError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Struct, frozen=True):
     """A function of `least` to `most` arguments.
 
     `gives`: an atom has its value as the first argument, before those of the function.

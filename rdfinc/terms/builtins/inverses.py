@@ -20,9 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.terms.builtins import calendar, numeric, strings, times
 from rdfinc.terms.builtins.calendar import DAY, Duration, Moment
@@ -34,8 +36,7 @@ WANTED, UNKNOWN = "<urn:rdfinc:wanted>", "<urn:rdfinc:unknown>"
 _WANTED, _UNKNOWN = Other(WANTED.encode()), Other(UNKNOWN.encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Inverse:
+class Inverse(Struct, frozen=True):
     """`function(place, result, arguments)` is the argument at the place; None stands for it and for
     other unbound ones, of which there are none unless `parts`.
 

@@ -8,8 +8,9 @@ no document type in content, so no entity can be declared.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from xml.parsers import expat
+
+from msgspec import Struct
 
 _BETWEEN = "\x01"
 """Parts the pieces of a name; no XML text has it."""
@@ -17,8 +18,7 @@ _XML = "xml"
 """The prefix that is never declared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(Struct, frozen=True):
     """A value of rdf:XMLLiteral; `text` is its canonical form."""
 
     text: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from rdfinc.terms.builtins.calendar import Moment
 from rdfinc.terms.builtins.values import EXACT, XSD, Other, Single, Tagged, value_of
@@ -38,8 +38,7 @@ _MICRO = 1_000_000
 _OF_MOMENTS = {"date": DATE, "time": TIME, "dateTime": DATE_TIME}
 
 
-@dataclass(frozen=True, slots=True)
-class TypedValues:
+class TypedValues(Struct, frozen=True):
     """Values by their kinds: `numbers[i]` is an integer, a boolean, a decimal times 10 to the power
     of `extras[i]`, the bits of a single or double, or the microseconds of a point in time on UTC's
     clock, behind which its own is `extras[i]` minutes ahead; NO_ZONE if that is not known.

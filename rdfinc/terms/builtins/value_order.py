@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 
 from rdfinc.terms.builtins.value_arrays import (
     DATE,
@@ -31,8 +31,7 @@ _RELATIVE, _ABSOLUTE, _LARGEST = 1e-6, 1e-30, 1e30
 to a single loses most, beside numbers that are not too large for one."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """Ids in the order of some positions: `ids[i]` is at `positions[i]`."""
 
     positions: Array
@@ -53,8 +52,7 @@ class Line:
         return self.ids[first:last]
 
 
-@dataclass(frozen=True)
-class ValueOrder:
+class ValueOrder(Struct, frozen=True):
     """The ids of some terms; numbers and points in time among them in the order of their values as
     doubles and microseconds, which is nearly that of their values; and those of values that no
     array holds. 16 bytes an id. It holds as long as no id was forgotten (`epoch`)."""

@@ -17,12 +17,12 @@ import binascii
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.terms.builtins.calendar import Duration, Moment, read_duration, read_moment
 from rdfinc.terms.builtins.integers import integer_text, read_integer
@@ -78,23 +78,20 @@ class Single(float):
             return super().__new__(cls, float(np.float32(value)))
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Struct, frozen=True):
     """A text in a language."""
 
     text: str
     tag: str
 
 
-@dataclass(frozen=True, slots=True)
-class Uri:
+class Uri(Struct, frozen=True):
     """A value of xsd:anyURI."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """Octets; `kind` is the datatype's local name."""
 
     kind: str
@@ -107,8 +104,7 @@ class Binary:
         return b64encode(self.octets).decode()
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Struct, frozen=True):
     """A term with no value but itself."""
 
     key: bytes

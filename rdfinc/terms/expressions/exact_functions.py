@@ -7,12 +7,12 @@ concerns anything else than numbers is asked of Oxigraph, in 30 µs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cache, lru_cache, reduce
 from typing import Any
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.numeric import is_nan, is_number
@@ -175,8 +175,7 @@ SIGNS: Mapping[str, Function] = {
 TRUTH: Function = _truth
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(Struct, frozen=True):
     """A function for which Oxigraph may have a value where there should be an error."""
 
     function: Function

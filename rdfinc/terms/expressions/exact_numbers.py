@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import pyoxigraph as ox
+from msgspec import Struct, field
 
 from rdfinc.terms.builtins import FUNCTIONS
 from rdfinc.terms.builtins.values import BOUNDS, XSD
@@ -54,8 +54,7 @@ _LOGICAL = ("&&", "||")
 _SPELLED = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(Struct, frozen=True):
     """Whether an error may be one for the length of numbers alone.
 
     Not where the numbers of an expression and a row have at most 18 digits together, as often as
@@ -86,8 +85,7 @@ def _makes_numbers(word: str) -> bool:
     return _UNBOUNDED.fullmatch(word) is not None or word in FUNCTIONS
 
 
-@dataclass
-class Exactness:
+class Exactness(Struct):
     """Texts, and the functions that these call."""
 
     functions: dict[ox.NamedNode, Function] = field(default_factory=dict)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rdfinc.terms.expressions.rewriting import Call, Item, Part, text_of
 
@@ -15,8 +16,7 @@ _LEVELS = (("||",), ("&&",), RELATIONS, ("+", "-"), ("*", "/"))
 _OPERATORS = {*SIGNS, *(operator for level in _LEVELS for operator in level)}
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """Operands joined by operators that bind alike, which group to the left; or one operand with
     its sign."""
 

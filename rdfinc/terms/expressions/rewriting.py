@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 import pyoxigraph as ox
+from msgspec import Struct, field
 
 from rdfinc.terms.grammar import escape, literal_parts
 
@@ -43,8 +43,7 @@ _STRING = "http://www.w3.org/2001/XMLSchema#string"
 _LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """`name(arguments)`; a parenthesis has an empty name."""
 
     name: str
@@ -124,8 +123,7 @@ def is_simple(part: Part) -> bool:
     return _simple(part) != ""
 
 
-@dataclass
-class Rewriting:
+class Rewriting(Struct):
     """Texts for the engine; what they need to be given, and what their markers stand for.
 
     Variable number i of the expression is `?v{i}` for the engine. `observations` names the extra

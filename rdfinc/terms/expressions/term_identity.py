@@ -5,9 +5,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
+
+from msgspec import Struct
 
 _SIMPLE = r'(\?\w+|<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?)'
 _SAME = re.compile(rf"(!?)sameTerm\({_SIMPLE},\s*{_SIMPLE}\)", re.DOTALL)
@@ -15,8 +16,7 @@ _COMPARISON = re.compile(r"(\?\w+) (!?)= (\?\w+|<[^\s<>]*>)")
 _CONNECTIVES = re.compile(r"(?:[()\s]|!(?=\()|&&|\|\|)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """`test(*variables, *constants)` is the condition.
 
     The arguments may be anything that is equal exactly for equal terms: keys, ids, arrays of ids,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO
 
 import pyoxigraph as ox
+from msgspec import Struct, field
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.canonical_terms import reason
@@ -55,8 +55,7 @@ class TextPosition:
         return self._told - before
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """All that the steps of reading one source need to know of each other.
 
     `prefixes`: prefix -> IRI, complete when everything has been read.

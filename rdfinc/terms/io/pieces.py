@@ -13,11 +13,12 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 import pyoxigraph as ox
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
@@ -46,8 +47,7 @@ def is_cut(syntax: ox.RdfFormat, *, lenient: bool) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """The bytes of a file from `start` to `end` (None: all the rest), between `opening` and
     `closing`. `opening` brings a parser into the state in which the text before the piece would
     leave it.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import ClassVar
+
+from msgspec import Struct, field
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 
@@ -15,8 +16,7 @@ def told(problem: Problem) -> tuple[str, int | None, str, str]:
     return problem.file, problem.line or None, problem.text, problem.reason
 
 
-@dataclass(slots=True)
-class Problems:
+class Problems(Struct):
     """Strict reading: the first problem is raised, so `count` stays 0 and `first` empty."""
 
     count: int = 0
@@ -28,7 +28,6 @@ class Problems:
         raise problem
 
 
-@dataclass(slots=True)
 class Skipped(Problems):
     """Lenient reading: `count` statements were skipped; the first `KEPT` problems are listed."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 import pyoxigraph as ox
+from msgspec import Struct, field
 
 from rdfinc.errors import DataSyntaxError, TermError
 from rdfinc.terms.io.convert import statement_keys
@@ -23,8 +23,7 @@ _PREFIX = re.compile(r'"?([^\s":]*):?"?(?:\s+["<]([^"<>]*)[">])?\s*\.?')
 _LABEL = re.compile(r'("(?:[^"\\]|\\.)*")|<_:([^>]*)>')
 
 
-@dataclass
-class Patch:
+class Patch(Struct):
     """The facts that a patch inserts (True) or deletes, each by the last row about it; and the
     prefixes that it adds, or takes away (None)."""
 
@@ -79,8 +78,7 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
             yield number, row
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A row: its operation, and what stands after that."""
 
     name: str

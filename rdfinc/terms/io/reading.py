@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 import numpy as np
 import pyoxigraph as ox
+from msgspec import Struct
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
@@ -36,8 +36,7 @@ _TOO_LONG = "Reached the buffer maximal size"
 _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """What sources state: four uint32 arrays of equal length, one entry a statement.
 
     `g` is 0 in the default graph. The same statement may occur more than once; `repeated` ones were

@@ -9,10 +9,11 @@ import reprlib
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
+
+from msgspec import Struct
 
 from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.io.compression import DAMAGE, is_compressed, mark_of, unpacked
@@ -23,8 +24,7 @@ Readable = str | os.PathLike[str] | bytes | IO[Any]
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Something to read: its `name` for messages, its `path` if it is a file.
 
     `repeatable`: `open` gives the contents again each time.

@@ -17,10 +17,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from rdfinc.terms.io.statement_lines import escaped_iri
 from rdfinc.terms.term_thresholds import TERMS
@@ -60,8 +60,7 @@ _BARE, _AT = (b"prefix", b"base"), (b"@prefix", b"@base")
 _END = re.compile(rb"\.[ \t]*\r?\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A place between two statements.
 
     A parser that begins with `opening` and goes on at `offset` is in the state of one that has read

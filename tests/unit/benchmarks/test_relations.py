@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import relations
+from msgspec.structs import replace
 from naive import Fact, naive
 
 from rdfinc import KnowledgeBase

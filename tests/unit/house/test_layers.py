@@ -59,6 +59,10 @@ FOR_TYPES = {  # module: the adapter that only type checkers see it import
 }
 
 DOORS = {  # foreign library: the modules or layers that may import it
+    "msgspec": (
+        *("terms", "datalog", "tables", "reasoning", "owl", "knowledge_base", "durable"),
+        *("cli", "plugins"),
+    ),
     "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "durable", "plugins"),
     "pyoxigraph": ("terms", "datalog.syntax.rule_reader", "plugins"),
     "lark": ("datalog.syntax.rule_reader", "datalog.syntax.diagnosis", "owl.swrl.swrl_reader"),

@@ -193,9 +193,11 @@ def test_one_file_that_is_not_cut_needs_no_process(started: list[object], tmp_pa
 
 def test_a_script_without_a_guard(files: list[Path]) -> None:
     code = f"""
+from msgspec.structs import force_setattr
 from rdfinc import KnowledgeBase
 from rdfinc.terms.term_thresholds import TERMS
-vars(TERMS).update(bytes_a_worker=100, line_block_bytes=100, line_share_bytes=1000)
+for name, value in dict(bytes_a_worker=100, line_block_bytes=100, line_share_bytes=1000).items():
+    force_setattr(TERMS, name, value)
 print(KnowledgeBase().load({str(files[0])!r}, workers=2).triples)
 """
     run = subprocess.run(

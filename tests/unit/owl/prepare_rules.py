@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import astuple
 
 import rdfinc.datalog.printing  # noqa: F401  (what `str` gives)
 from rdfinc.datalog.model import Rule
@@ -24,7 +25,7 @@ def coded(part: Any) -> Any:
     if isinstance(part, tuple):
         return [0, *map(coded, part)]
     if type(part) in prepared_rules.CLASSES:
-        own = (getattr(part, field.name) for field in fields(part))
+        own = astuple(part)
         return [prepared_rules.CLASSES.index(type(part)), *map(coded, own)]
     return part
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Levels

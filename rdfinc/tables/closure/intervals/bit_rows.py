@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
@@ -24,8 +24,7 @@ ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1
 """How many bits each byte has."""
 
 
-@dataclass(frozen=True)
-class BitColumns:
+class BitColumns(Struct, frozen=True):
     """The rows transposed, as they were at `place`: a row of bytes for each number reached."""
 
     bits: Bytes

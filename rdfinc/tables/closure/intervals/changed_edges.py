@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.intervals.adjacency import heights
@@ -94,8 +93,7 @@ def _cycles(rows: ReachRows, height: Indices, tails: Indices, heads: Indices) ->
     return on_new_cycles(rows, tails, heads)
 
 
-@dataclass(frozen=True)
-class FreshComponents:
+class FreshComponents(Struct, frozen=True):
     """Sets of nodes that become components, one after the other, and their former numbers."""
 
     nodes: IdArray

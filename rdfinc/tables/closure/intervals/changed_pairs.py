@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.intervals.component_partition import ComponentPartition
@@ -12,8 +11,7 @@ from rdfinc.tables.closure.intervals.labelling import Labelling
 from rdfinc.tables.kernels import IdArray, Indices
 
 
-@dataclass(frozen=True)
-class Beyond:
+class Beyond(Struct, frozen=True):
     """Pairs (upper, lower) of different nodes that only the one labelling connects, and the
     nodes in different components."""
 
@@ -75,8 +73,7 @@ def _unconnected(other: Labelling, numbers: Indices, reached: Indices) -> Indice
     return np.flatnonzero(~found)
 
 
-@dataclass(frozen=True)
-class Overlaps:
+class Overlaps(Struct, frozen=True):
     """Sets of nodes that have one number `here` and one `there` (-1 for none), overlap i being
     `nodes[bounds[i]:bounds[i + 1]]`: first those whose rows differ, from `first_moved` on those
     that moved, in the order of their numbers here."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
@@ -22,8 +22,7 @@ from rdfinc.tables.kernels import IdArray, Indices, KeyArray
 from rdfinc.tables.table_thresholds import TABLES
 
 
-@dataclass(frozen=True)
-class Labelling:
+class Labelling(Struct, frozen=True):
     """Immutable: the reflexive closure of a graph.
 
     A node reaches another if its component's row holds the other's. Numbers are in no order, but

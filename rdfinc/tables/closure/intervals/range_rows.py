@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
@@ -18,8 +18,7 @@ from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table_thresholds import TABLES
 
 
-@dataclass(frozen=True)
-class Index:
+class Index(Struct, frozen=True):
     """The ranges of all rows as they were at `start` and `length`, to be asked for holders."""
 
     ranges: Stabbing

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 import pyoxigraph as ox
+from msgspec import Struct
 
 from rdfinc.terms.dictionary import Dictionary, Kinds
 from rdfinc.terms.io.blanks import LabelsAsWritten
@@ -22,8 +22,7 @@ _PLAIN = 2
 """The version of `marshal` that does not look for objects it has met: three times as fast."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedShare:
+class NumberedShare(Struct, frozen=True):
     """The statements of a share, whose terms have the numbers 1, 2, 3, … in order of appearance.
 
     `packed` are the terms, blank nodes under the labels that they have in the source, and `kinds`

@@ -9,10 +9,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 import pyoxigraph as ox
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rdfinc.terms.io.compression import DAMAGE, Blocks, is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS
@@ -24,8 +25,7 @@ from rdfinc.terms.io.turtle_cuts import cuts
 from rdfinc.terms.term_thresholds import TERMS
 
 
-@dataclass(frozen=True, slots=True)
-class HeldText:
+class HeldText(Struct, frozen=True):
     """A part of a source that is at hand, between `opening` and `closing` as in a `Piece`.
 
     `name`, `base` and `repeatable` are those of the source; `before` is how many lines come before.
