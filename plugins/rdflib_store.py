@@ -45,7 +45,7 @@ class RdfincStore(StatementStore):
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
             raise NotImplementedError("a question for another processor")
-        with _without_limits_elsewhere(kwargs):
+        with _as_rdflib_tells(kwargs):
             asked = store_requests.question(self, query, initNs, initBindings, graph, base, budget)
             return asked.answer()
 
@@ -69,7 +69,7 @@ class RdfincStore(StatementStore):
         budget = _budget(kwargs)
         if is_for_another_processor():
             raise NotImplementedError("a request to another processor")
-        with _without_limits_elsewhere(kwargs):
+        with _as_rdflib_tells(kwargs):
             store_requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
 
@@ -212,9 +212,15 @@ def _budget(options: Mapping[str, Any]) -> Budget:
 
 
 @contextmanager
-def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
+def _as_rdflib_tells(limits: Mapping[str, Any]) -> Iterator[None]:
+    """Raises ParseException for what is no SPARQL, and UnsupportedError for limits of what rdflib
+    evaluates."""
+    from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
+
     try:
         yield
+    except SparqlSyntaxError as error:
+        raise error.of_rdflib() from None
     except NotImplementedError as error:
         if not limits:
             raise

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pyparsing import ParseException
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
-from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import DataSyntaxError, Delta, KnowledgeBase, UnsupportedError
@@ -19,12 +17,15 @@ from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.bindings import initial
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.algebra.translate import query_of
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.syntax.tokens import Check
+from rdfinc.plugins.sparql.updates.update_request import UNION
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def query(kb: KnowledgeBase, text: str, *, explain: bool = False, **limits: Any)
     prefixes, union = _prefixes(kb), _union(kb)
     try:
         asked = store_requests.question(union.store, text, prefixes, {}, union, None, budget)
-    except ParseException as error:
+    except SparqlSyntaxError as error:
         raise _refused(error, prefixes, "query") from None
     except NotImplementedError as error:
         _refuse_plan(error, explain=explain)
@@ -111,7 +112,11 @@ class PreparedQuery:
             )
         except NotImplementedError as error:
             _refuse_plan(error, explain=explain)
-            return union.query(self._parsed, initBindings=initial(bindings), **limits)
+            from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import rdflibs_query
+
+            return union.query(
+                rdflibs_query(self._parsed), initBindings=initial(bindings), **limits
+            )
         return asked.plan() if explain else asked.answer()
 
 
@@ -125,8 +130,8 @@ def update(kb: KnowledgeBase, text: str) -> Delta:
     told = _Told(before)
     kb._turns.hear(told.hear)
     try:
-        Dataset(RdfincStore(kb), default_union=True).update(text, initNs=prefixes)
-    except ParseException as error:
+        store_requests.update(RdfincStore(kb), text, prefixes, {}, UNION, Budget())
+    except SparqlSyntaxError as error:
         raise _refused(error, prefixes, "request") from None
     return told.delta
 
@@ -151,13 +156,13 @@ def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     return WatchedQuery(kb, _parsed(kb, text, Budget().check))
 
 
-def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
+def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> QueryAlgebra:
     _refuse_no_text(text)
     prefixes = _prefixes(kb)
     try:
         with REFUSED_CHAINS, unescaped(text) as plain:
             return query_of(plain, prefixes, check=check)
-    except ParseException as error:
+    except SparqlSyntaxError as error:
         raise _refused(error, prefixes, "query") from None
 
 
@@ -170,7 +175,8 @@ def _prefixes(kb: KnowledgeBase) -> dict[str, str]:
     return {**PREFIXES, **kb.namespaces}
 
 
-def _refused(error: ParseException, prefixes: Iterable[str], what: str) -> DataSyntaxError:
+def _refused(wrong: SparqlSyntaxError, prefixes: Iterable[str], what: str) -> DataSyntaxError:
+    error = wrong.of_rdflib()
     before = error.line[: error.column - 1]
     first = max(0, len(before) - _SHOWN)
     line = error.line[first : error.column + _SHOWN].encode("utf-8", "backslashreplace").decode()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyparsing import ParseException
-
 from rdfinc import (
     BudgetExceededError,
     DataSyntaxError,
@@ -20,6 +18,7 @@ from rdfinc import (
 )
 from rdfinc.datalog.printing import cut
 from rdfinc.plugins.server.settings import Settings
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 
 LONGEST = 400
 """Characters of a sentence."""
@@ -55,7 +54,8 @@ def refusal(error: Exception) -> RefusalError | None:
     """The refusal that an error of the engine stands for; None for what nobody foresaw."""
     if isinstance(error, RefusalError):
         return error
-    if isinstance(error, ParseException):
+    if isinstance(error, SparqlSyntaxError):
+        error = error.of_rdflib()
         place, reason = (error.lineno, error.column), str(error).partition("  (at char")[0]
         told = f"line {error.lineno}, column {error.column}: {reason}"
         return RefusalError(400, told, place=place)

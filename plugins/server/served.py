@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 from rdflib import Dataset, Graph, URIRef
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import BudgetExceededError, DataSyntaxError, KnowledgeBase
@@ -27,11 +25,13 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql import store_requests
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.algebra.translate import query_of
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.shapes import Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.updates.update_request import UNION
 from rdfinc.terms.io.reading import Loaded, read
 
@@ -49,10 +49,10 @@ class SparqlRequest(Struct, frozen=True):
     default: Sequence[str] = ()
     named: Sequence[str] = ()
 
-    def clauses(self) -> list[CompValue]:
+    def clauses(self) -> list[Node]:
         """The graphs as the clauses of a text name them."""
         return [
-            CompValue("DatasetClause", **{which: URIRef(name)})
+            Node("DatasetClause", **{which: URIRef(name)})
             for which, names in (("default", self.default), ("named", self.named))
             for name in names
         ]
@@ -136,14 +136,14 @@ class Served:
                 self.kb._lock.release()
 
     def query(self, asked: SparqlRequest, budget: Budget) -> Result:
-        """The answer to a query over the closure of all graphs. Raises ParseException,
+        """The answer to a query over the closure of all graphs. Raises SparqlSyntaxError,
         DataSyntaxError, RemoteAccessError, and BudgetExceededError, also while it is read."""
         parsed = self._parsed(asked, budget)
         store = self.snapshot(budget)
         union = Dataset(store, default_union=True)
         return store_requests.question(store, parsed, {}, {}, union, None, budget).answer()
 
-    def _parsed(self, asked: SparqlRequest, budget: Budget) -> Query | Shaped:
+    def _parsed(self, asked: SparqlRequest, budget: Budget) -> QueryAlgebra | Shaped:
         clauses = asked.clauses()
         if not clauses:
             return store_requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
@@ -253,7 +253,7 @@ def _view(store: Snapshot, name: str | None) -> View:
     return reader.stated(0 if name is None else store.find(URIRef(name)) or 0)
 
 
-def _give_graphs(operations: Sequence[Any], clauses: list[CompValue]) -> None:
+def _give_graphs(operations: Sequence[Any], clauses: list[Node]) -> None:
     """Names the graphs that WHERE reads. Raises DataSyntaxError where the text does, too."""
     for operation in operations:
         if operation.name == "Modify":

@@ -18,9 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rdflib.plugins.sparql.sparql import Query
-
 from rdfinc.plugins.sparql.algebra.forbidden import unkeyed
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.algebra.translate import query_of, shape_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -37,7 +36,7 @@ class Shaped(NamedTuple):
     it; and whether it asks no server and shows keys only beside groups, so that nothing of it may
     be refused."""
 
-    query: Query
+    query: QueryAlgebra
     constants: Sequence[Any] = ()
     memory: Memory | None = None
     is_plain: bool = False
@@ -138,7 +137,7 @@ def _key(
     return kinds, tuple(texts), around
 
 
-def _constants(query: Query, tokens: Tokens, places: Sequence[int]) -> list[Any] | None:
+def _constants(query: QueryAlgebra, tokens: Tokens, places: Sequence[int]) -> list[Any] | None:
     """The constants of a text at the places of parameters; None where a prefix is not known."""
     kinds, texts, prologue = tokens.kinds, tokens.texts, query.prologue
     found = [CONSTANTS[kinds[place]](prologue, texts[place]) for place in places]

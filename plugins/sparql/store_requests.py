@@ -9,28 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pyparsing import ParseException
 from rdflib.graph import Graph
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
 from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.data_blocks import NotTriGError, loaded, places, taken_out
 from rdfinc.plugins.sparql.algebra.forbidden import refuse_unkeyed
-from rdfinc.plugins.sparql.algebra.prepared import own_query, own_update
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
 from rdfinc.plugins.sparql.algebra.translate import update_of
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
-from rdfinc.plugins.sparql.evaluation.evaluate import is_alone, scope_of
+from rdfinc.plugins.sparql.evaluation.evaluate import scope_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory, Scope
 from rdfinc.plugins.sparql.facts.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.rdflib_state import is_alone, is_prepared
 from rdfinc.plugins.sparql.results.forms import answer
 from rdfinc.plugins.sparql.results.plan_text import plan
 from rdfinc.plugins.sparql.shapes import SHAPES, Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
+from rdfinc.plugins.sparql.syntax.nodes import Node
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.updates.remote import refuse_services
 from rdfinc.plugins.sparql.updates.update_request import Request
 
@@ -51,7 +52,7 @@ def update(
 ) -> None:
     """Carries out all operations of a request in one step, or none of them.
 
-    Raises ParseException, TypeError for what is no text, RemoteAccessError,
+    Raises SparqlSyntaxError, TypeError for what is no text, RemoteAccessError,
     FileAccessError, ReservedGraphError, ViolationError, BudgetExceededError, OSError and
     DataSyntaxError for what cannot be loaded.
     """
@@ -69,10 +70,14 @@ def update(
 
 def parsed_update(
     store: StatementStore, text: Any, prefixes: Prefixes, budget: Budget, base: str | None = None
-) -> Update:
+) -> UpdateAlgebra:
     """The algebra of a request, which is to be carried out before anything else is. Raises as
     `update`."""
-    if isinstance(text, Update):
+    if isinstance(text, UpdateAlgebra):
+        return text
+    if is_prepared(text, "Update"):
+        from rdfinc.plugins.sparql.by_rdflib.prepared import own_update
+
         return own_update(text, budget.check)
     if not isinstance(text, str):
         raise TypeError(f"a request is a text in SPARQL, or a prepared one, not {text!r}")
@@ -85,7 +90,7 @@ def parsed_update(
 
 def _with_loaded_blocks(
     store: StatementStore, text: str, prefixes: Prefixes, budget: Budget, base: str | None
-) -> Update | None:
+) -> UpdateAlgebra | None:
     """A request whose ground data are read; None where the grammar has to read them."""
     try:
         rest, blocks = taken_out(text)
@@ -93,7 +98,7 @@ def _with_loaded_blocks(
         for (operation, place), block in zip(places(parsed.algebra), blocks, strict=True):
             if block is not None:
                 place["loaded"] = loaded(block, operation, store.kb.dictionary)
-    except (NotTriGError, ParseException, ValueError):
+    except (NotTriGError, SparqlSyntaxError, ValueError):
         return None
     return parsed
 
@@ -102,7 +107,7 @@ class Question(NamedTuple):
     """A query that is asked: what it is evaluated in, and its algebra."""
 
     scope: Scope
-    algebra: CompValue
+    algebra: Node
 
     def answer(self) -> Result:
         """The answer. While rows are read, BudgetExceededError may be raised."""
@@ -126,8 +131,8 @@ def question(
 ) -> Question:
     """A query, asked of a graph of the store; `memory` is that of the same query before.
 
-    Raises ParseException; TypeError for what is no text; NotImplementedError where ids do not tell
-    all that the graph shows, and where others have registered evaluators of their own; and
+    Raises SparqlSyntaxError; TypeError for what is no text; NotImplementedError where ids do not
+    tell all that the graph shows, and where others have registered evaluators of their own; and
     RemoteAccessError.
     """
     bound = initial(bindings)
@@ -139,8 +144,7 @@ def question(
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
-    ctx = QueryContext(graph, initBindings=bound)
-    ctx.prologue = parsed.prologue
+    ctx = QueryContext(graph, bound, parsed.prologue)
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
@@ -149,7 +153,7 @@ def question(
     return Question(scope_of(store, graphs, ctx, budget, memory, shaped.constants), parsed.algebra)
 
 
-def _refuse(algebra: CompValue, bound: Bindings, budget: Budget) -> None:
+def _refuse(algebra: Node, bound: Bindings, budget: Budget) -> None:
     """Raises RemoteAccessError, DataSyntaxError for what may not be asked."""
     if not budget.remote:
         refuse_services(algebra)
@@ -157,12 +161,16 @@ def _refuse(algebra: CompValue, bound: Bindings, budget: Budget) -> None:
 
 
 def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
-    """A query that is to be asked. Raises ParseException, DataSyntaxError; TypeError for what is
+    """A query that is to be asked. Raises SparqlSyntaxError, DataSyntaxError; TypeError for what is
     none."""
     if isinstance(text, Shaped):
         return text
     with REFUSED_CHAINS:
-        if isinstance(text, Query):
+        if isinstance(text, QueryAlgebra):
+            return Shaped(text)
+        if is_prepared(text, "Query"):
+            from rdfinc.plugins.sparql.by_rdflib.prepared import own_query
+
             return Shaped(own_query(text, budget.check))
         if not isinstance(text, str):
             raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
-from rdflib.plugins.sparql.parserutils import CompValue
 
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.trees import Parameter
 
 Triple = Sequence[Any]
@@ -17,7 +17,7 @@ class PartTrace(Struct):
     """How many solutions a part had so far, in how many seconds, those of the parts in it included,
     and whether rdflib's evaluator found them."""
 
-    part: CompValue
+    part: Node
     falls_back: bool
     rows: int = 0
     seconds: float = 0
@@ -69,14 +69,14 @@ class Trace:
         self._matches |= other._matches
         self._ranges |= other._ranges
 
-    def matches(self, part: CompValue) -> list[PatternTrace]:
+    def matches(self, part: Node) -> list[PatternTrace]:
         """Those of a basic graph pattern, in the order of its triples."""
         found = self._matches.get(id(part))
         if found is None:
             found = self._matches[id(part)] = list(map(PatternTrace, part.triples))
         return found
 
-    def triples(self, part: CompValue) -> Iterable[Triple]:
+    def triples(self, part: Node) -> Iterable[Triple]:
         """Those of a basic graph pattern, with constants for its parameters."""
         return map(self._given, part.triples)
 
@@ -84,17 +84,17 @@ class Trace:
         known = self._constants
         return [known[term.number] if type(term) is Parameter else term for term in triple]
 
-    def range(self, part: CompValue, variable: Any) -> PatternTrace:
+    def range(self, part: Node, variable: Any) -> PatternTrace:
         """That of the values of a variable in a basic graph pattern that conditions leave."""
         return self._ranges.setdefault(id(part), {}).setdefault(variable, PatternTrace([variable]))
 
-    def step(self, part: CompValue, *, falls_back: bool) -> PartTrace:
+    def step(self, part: Node, *, falls_back: bool) -> PartTrace:
         found = self._steps.get(id(part))
         if found is None:
             found = self._steps[id(part)] = PartTrace(part, falls_back)
         return found
 
-    def is_reached(self, part: CompValue) -> bool:
+    def is_reached(self, part: Node) -> bool:
         return id(part) in self._steps
 
     def lines(self, part: Any, depth: int = 0) -> Iterator[str]:
@@ -106,12 +106,12 @@ class Trace:
         matches = [*self._matches.get(id(part), ()), *self._ranges.get(id(part), {}).values()]
         for match in sorted(matches, key=lambda match: -match.before):
             yield f"{'  ' * depth}{match.told(self._given(match.triple))}"
-        for child in dict.values(part):
-            if isinstance(child, CompValue):
+        for child in part.values():
+            if isinstance(child, Node):
                 yield from self.lines(child, depth)
 
 
-def _title(part: CompValue) -> str:
+def _title(part: Node) -> str:
     if part.name == "Project":
         return f"Project {' '.join(variable.n3() for variable in part.PV)}"
     about = part.var if part.name == "Extend" else part.term

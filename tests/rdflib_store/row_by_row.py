@@ -23,8 +23,10 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.errors import TermError
+from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import function_of
 from rdfinc.plugins.sparql.expressions.regular import search, substitute
 from rdfinc.plugins.sparql.expressions.text_functions import LONGEST
+from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.numeric import is_nan, is_number
@@ -57,13 +59,13 @@ def answer(expression: Any, row: Any) -> bytes | None:
 
 def corrected(node: Any) -> Any:
     """A copy of an expression that is evaluated by the functions here."""
-    if isinstance(node, list | ParseResults):
+    if isinstance(node, list):
         return [corrected(part) for part in node]
-    if not isinstance(node, Expr):
+    if not isinstance(node, ExpressionNode):
         return node
     copy = Strict(node.name)
-    copy._evalfn = MethodType(CORRECTED.get(node.name, node._evalfn.__func__), copy)
-    for name, part in dict.items(node):
+    copy._evalfn = MethodType(CORRECTED.get(node.name) or function_of(node.name), copy)
+    for name, part in node.items():
         if name != "_vars":
             copy[name] = corrected(part)
     return copy

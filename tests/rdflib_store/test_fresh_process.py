@@ -12,6 +12,7 @@ FIRST = [
     "import rdflib.plugins.sparql",
     "import rdfinc.plugins",
     "import rdfinc.plugins.sparql.evaluation.evaluate",
+    "import rdfinc.plugins.sparql.for_rdflib.evaluator",
     "import rdfinc.plugins.rdflib.parsers",
     "import rdfinc",
     "from rdflib.plugins.sparql import prepareQuery",
@@ -21,7 +22,7 @@ from rdflib import Graph
 from rdflib.plugins.sparql import CUSTOM_EVALS
 graph = Graph(store="rdfinc")
 graph.parse(data="<x:a> a <x:C> . <x:C> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <x:D> .")
-assert CUSTOM_EVALS["rdfinc"].__module__ == "rdfinc.plugins.sparql.evaluation.evaluate"
+assert CUSTOM_EVALS["rdfinc"].__module__ == "rdfinc.plugins.sparql.for_rdflib.evaluator"
 assert len(list(graph.query("SELECT ?c { <x:a> a ?c }"))) == 2
 graph.parse(data="<x:b> <x:p> <x:C> .", format="rdfinc-nt")
 assert graph.query("", processor="owlrl").type == "CONSTRUCT"

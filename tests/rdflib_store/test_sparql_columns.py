@@ -18,6 +18,9 @@ from rdflib_store.row_by_row import corrected, effective, equal, less, literal
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
+from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import ours
+from rdfinc.plugins.sparql.by_rdflib.rdflib_solutions import SolutionRow, rdflibs_context
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.query_terms import LOCAL
 from rdfinc.plugins.sparql.columns.solutions import (
@@ -30,10 +33,10 @@ from rdfinc.plugins.sparql.columns.solutions import (
 )
 from rdfinc.plugins.sparql.evaluation.evaluate import terms_of
 from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
-from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.facts import join_order, paths
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from thresholds import put
 
 
@@ -302,14 +305,15 @@ CONDITIONS = [
 def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
     store = RdfincStore(KnowledgeBase(profile="none"))
     terms = terms_of(store.kb)
-    query = prepareQuery(f"SELECT * {{ FILTER({text}) }}").algebra
+    query = ours(prepareQuery(f"SELECT * {{ FILTER({text}) }}").algebra)
     (filter_,) = (part for part in _parts(query) if part.name == "Filter")
     expression = QueryExpression(filter_.expr)
     values = list(itertools.product(VALUES, VALUES))
     a, b = Variable("a"), Variable("b")
     columns = zip((a, b), zip(*values, strict=True), strict=True)
     rows = Solutions(len(values), {v: terms.numbers(column) for v, column in columns})
-    ctx = _context()
+    context = QueryContext(Graph(), {}, Declared({}))
+    ctx = rdflibs_context(context)
     expected = []
     for one, other in values:
         row = SolutionRow(ctx, {v: t for v, t in ((a, one), (b, other)) if t is not None})
@@ -317,7 +321,7 @@ def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
             expected.append(effective(corrected(filter_.expr).eval(row)))
         except Exception:
             expected.append(False)
-    query = SimpleNamespace(terms=terms, ctx=ctx, budget=Budget())
+    query = SimpleNamespace(terms=terms, ctx=context, budget=Budget())
     assert expression.holds(rows, query).tolist() == expected
     assert any(expected) or "&& ?a <=" not in text
 
@@ -327,13 +331,6 @@ def _parts(part):
     for child in dict.values(part):
         if hasattr(child, "name"):
             yield from _parts(child)
-
-
-def _context():
-    from rdflib import Graph
-    from rdflib.plugins.sparql.sparql import QueryContext
-
-    return QueryContext(Graph(), initBindings={})
 
 
 def test_values_have_the_order_and_truth_of_the_standard() -> None:

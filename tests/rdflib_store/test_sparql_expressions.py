@@ -13,20 +13,21 @@ import numpy as np
 import pyoxigraph as ox
 import pytest
 from rdflib import Graph, Variable
-from rdflib.plugins.sparql.sparql import Prologue, QueryContext
 from rdflib_store.row_by_row import answer
 
 from laws.asking import turtle_key
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.by_rdflib.rdflib_solutions import SolutionRow, rdflibs_context
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.solutions import Solutions
 from rdfinc.plugins.sparql.evaluation.evaluate import terms_of
 from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.expressions.labels import RowLabels
-from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.terms.builtins.numeric import is_nan
 from rdfinc.terms.builtins.values import XSD, Other, value_of
 from rdfinc.terms.oxigraph_terms import to_oxigraph
@@ -142,8 +143,7 @@ class Columns:
     def __init__(self, chance: random.Random) -> None:
         self.store = RdfincStore(KnowledgeBase(profile="none"))
         self.store.kb.update(insert=[("<x:s>", "<x:p>", term) for term in TERMS[::2]])
-        self.ctx = QueryContext(Graph(), initBindings={})
-        self.ctx.prologue = Prologue()
+        self.ctx = QueryContext(Graph(), {}, Declared({}))
         some = chance.choice([TERMS, chance.choice(KINDS), chance.sample(TERMS, 6)])
         self.rows = [
             {v: chance.choice(some).encode() for v in VARIABLES if chance.random() < 0.9}
@@ -163,7 +163,7 @@ class Columns:
 
     def one_by_one(self, tree: Any) -> list[bytes | None]:
         given = [{Variable(v): to_rdflib(key) for v, key in row.items()} for row in self.rows]
-        return [answer(tree, SolutionRow(self.ctx, row)) for row in given]
+        return [answer(tree, SolutionRow(rdflibs_context(self.ctx), row)) for row in given]
 
     def by_oxigraph(self, text: str) -> list[bytes | None]:
         """Oxigraph rewrites numbers, and moments, as it stores them."""

@@ -13,6 +13,7 @@ from rdfinc.plugins.sparql.algebra.forbidden import parts_called
 from rdfinc.plugins.sparql.algebra.translate import query_of, update_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, places, tokens_of
 from thresholds import put
 
@@ -286,9 +287,9 @@ def test_a_refusal_has_a_place_and_says_what_could_stand_there(text, column, rea
     if reason is None:
         query_of(text, NAMES)
         return
-    with pytest.raises(ParseException, match=reason) as refused:
+    with pytest.raises(SparqlSyntaxError, match=reason) as refused:
         query_of(text, NAMES)
-    assert refused.value.column == column
+    assert refused.value.of_rdflib().column == column
 
 
 @pytest.mark.parametrize(
@@ -315,9 +316,9 @@ def test_a_refusal_has_a_place_and_says_what_could_stand_there(text, column, rea
     ],
 )
 def test_an_update_is_refused_with_its_place(text, column, reason):
-    with pytest.raises((ParseException, DataSyntaxError), match=reason) as refused:
+    with pytest.raises((SparqlSyntaxError, DataSyntaxError), match=reason) as refused:
         update_of(text, NAMES)
-    assert column is None or refused.value.column == column
+    assert column is None or refused.value.of_rdflib().column == column
 
 
 @pytest.mark.parametrize(

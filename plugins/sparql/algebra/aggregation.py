@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
-from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode, extended
+from rdfinc.plugins.sparql.syntax.nodes import Node, extended
 from rdfinc.plugins.sparql.syntax.trees import QueryTree
 
 
@@ -16,12 +15,12 @@ def has_aggregate(tree: Any) -> bool:
     """Whether an aggregate stands in some clauses, not in the pattern of an EXISTS."""
     if isinstance(tree, list):
         return any(map(has_aggregate, tree))
-    if not isinstance(tree, CompValue) or tree.name in EXISTS:
+    if not isinstance(tree, Node) or tree.name in EXISTS:
         return False
-    return _is_aggregate(tree) or any(map(has_aggregate, dict.values(tree)))
+    return _is_aggregate(tree) or any(map(has_aggregate, tree.values()))
 
 
-def aggregated(tree: QueryTree, group: CompValue) -> CompValue:
+def aggregated(tree: QueryTree, group: Node) -> Node:
     """The groups of a query or sub-select with the values of all its aggregates; its clauses name
     these by variables from then on.
 
@@ -40,7 +39,7 @@ def aggregated(tree: QueryTree, group: CompValue) -> CompValue:
     tree.having = taken.out_of(tree.having)
     for key in tree.order:
         key.expression = taken.out_of(key.expression)
-    part = AlgebraNode("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
+    part = Node("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
     for sample, variable in samples:
         part = extended(part, sample, variable) if sample != variable else part
     return part
@@ -52,7 +51,7 @@ class _Taken:
 
     def __init__(self, known: set[Variable]) -> None:
         self.known = known
-        self.functions: list[CompValue] = []
+        self.functions: list[Node] = []
         self.unkeyed: list[Variable] = []
 
     def sample(self, variable: Variable) -> Variable:
@@ -60,7 +59,7 @@ class _Taken:
         if variable in self.known:
             return variable
         self.unkeyed.append(variable)
-        return self._value(AlgebraNode("Aggregate_Sample", vars=variable))
+        return self._value(Node("Aggregate_Sample", vars=variable))
 
     def out_of(self, tree: Any) -> Any:
         """An expression, or several, with variables for aggregates."""
@@ -68,19 +67,19 @@ class _Taken:
             return self.sample(tree)
         if isinstance(tree, list):
             return [self.out_of(part) for part in tree]
-        if not isinstance(tree, CompValue) or tree.name in EXISTS:
+        if not isinstance(tree, Node) or tree.name in EXISTS:
             return tree
         if _is_aggregate(tree):
             return self._value(tree)
-        for name, part in dict.items(tree):
+        for name, part in tree.items():
             tree[name] = self.out_of(part)
         return tree
 
-    def _value(self, function: CompValue) -> Variable:
+    def _value(self, function: Node) -> Variable:
         self.functions.append(function)
         function["res"] = Variable(f"__agg_{len(self.functions)}__")
         return function["res"]
 
 
-def _is_aggregate(tree: CompValue) -> bool:
+def _is_aggregate(tree: Node) -> bool:
     return str(tree.name).startswith("Aggregate_")

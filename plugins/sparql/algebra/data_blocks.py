@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rdflib.plugins.sparql.parserutils import CompValue
-
 from rdfinc import DataSyntaxError, UnsupportedError
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.terms.dictionary import BLANK, Dictionary
 from rdfinc.terms.io.reading import Loaded, read
@@ -136,7 +135,7 @@ def _tokens(request: str, at: int) -> Iterator[re.Match[str]]:
         at = token.end()
 
 
-def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompValue]]:
+def places(operations: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
     """The places of blocks in some operations, in order, each with its operation."""
     for operation in operations:
         if operation.name in OPERATIONS.values():
@@ -146,7 +145,7 @@ def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompVal
                 yield operation, template
 
 
-def loaded(block: DataBlock, operation: CompValue, dictionary: Dictionary) -> Loaded:
+def loaded(block: DataBlock, operation: Node, dictionary: Dictionary) -> Loaded:
     """The statements of an operation's block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError

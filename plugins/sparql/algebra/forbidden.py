@@ -6,17 +6,15 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Any
 
-from pyparsing import ParseResults
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
 from rdfinc import DataSyntaxError
+from rdfinc.plugins.sparql.syntax.nodes import Node
 
-_LISTS = list, ParseResults
 _WITHOUT_PARTS = {"BGP", "values"}
 
 
-def refuse_shared_blanks(part: CompValue) -> None:
+def refuse_shared_blanks(part: Node) -> None:
     """Raises DataSyntaxError for a blank node that two basic graph patterns name."""
     named: set[BNode] = set()
     for basic in parts_called("BGP", part):
@@ -47,22 +45,22 @@ def unkeyed(part: Any) -> Iterator[Variable]:
             waiting.append(groups.p)
 
 
-def parts_called(name: str, part: Any) -> Iterator[CompValue]:
+def parts_called(name: str, part: Any) -> Iterator[Node]:
     """The parts of that name in a part and its expressions, or in a list, those within one of them
     left out."""
     waiting = [part]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, CompValue):
+        if isinstance(each, Node):
             if each.name == name:
                 yield each
             elif each.name not in _WITHOUT_PARTS:
-                waiting += reversed(dict.values(each))
-        elif isinstance(each, _LISTS):
+                waiting += reversed(each.values())
+        elif isinstance(each, list):
             waiting += reversed(each)
 
 
-def refuse_variables(template: CompValue, where: str) -> None:
+def refuse_variables(template: Node, where: str) -> None:
     """Raises DataSyntaxError for a variable in ground data (19.8, note 8)."""
     terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
     for term in terms:
@@ -71,7 +69,7 @@ def refuse_variables(template: CompValue, where: str) -> None:
             raise wrong(f"{term.n3()} in {where}, which takes no variables: use {other}")
 
 
-def refuse_blanks(template: CompValue, where: str) -> None:
+def refuse_blanks(template: Node, where: str) -> None:
     """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
     for triple in chain(template.triples, *template.quads.values()):
         if any(isinstance(term, BNode) for term in triple):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Identifier, Variable
+
+from rdfinc.plugins.sparql.syntax.nodes import Node
 
 Variables = frozenset[Any]
 NO_VARIABLES: Variables = frozenset()
@@ -21,19 +22,19 @@ class PartVariables:
         self._possible: dict[int, Variables] = {}
         self._certain: dict[int, Variables] = {}
 
-    def possible(self, part: CompValue) -> Variables:
+    def possible(self, part: Node) -> Variables:
         """The variables, and blank nodes of patterns, that some solution may bind."""
         if id(part) not in self._possible:
             self._possible[id(part)] = self._bound_somewhere(part)
         return self._possible[id(part)]
 
-    def certain(self, part: CompValue) -> Variables:
+    def certain(self, part: Node) -> Variables:
         """The variables bound in every solution; perhaps not all of them."""
         if id(part) not in self._certain:
             self._certain[id(part)] = self._bound_everywhere(part)
         return self._certain[id(part)]
 
-    def _bound_somewhere(self, part: CompValue) -> Variables:
+    def _bound_somewhere(self, part: Node) -> Variables:
         own = _OWN.get(part.name)
         if own is not None:
             return own(part)
@@ -41,27 +42,27 @@ class PartVariables:
         found = _union_of(map(self.possible, inner))
         return found | _those([part.var if part.name == "Extend" else part.term])
 
-    def _bound_everywhere(self, part: CompValue) -> Variables:
+    def _bound_everywhere(self, part: Node) -> Variables:
         bound = _BOUND.get(part.name)
         if bound is not None:
             return bound(self, part)
         return _union_of(map(self.certain, _inner(part))) | _those([part.term])
 
 
-def _inner(part: CompValue) -> list[CompValue]:
-    return [p for p in (part.p, part.p1, part.p2) if isinstance(p, CompValue)]
+def _inner(part: Node) -> list[Node]:
+    return [p for p in (part.p, part.p1, part.p2) if isinstance(p, Node)]
 
 
-_OWN: dict[str, Callable[[CompValue], Variables]] = {
+_OWN: dict[str, Callable[[Node], Variables]] = {
     "BGP": lambda part: _those(term for triple in part.triples for term in triple),
     "Project": lambda part: frozenset(part.PV),
     "AggregateJoin": lambda part: _those([*(a.res for a in part.A), *(part.p.expr or ())]),
     "values": lambda part: frozenset(given(part)[0]),
-    "ServiceGraphPattern": lambda part: _union_of(map(read, dict.values(part))),
+    "ServiceGraphPattern": lambda part: _union_of(map(read, part.values())),
 }
 """The parts whose variables are not just those of the parts in them."""
 
-_BOUND: dict[str, Callable[[PartVariables, CompValue], Variables]] = {
+_BOUND: dict[str, Callable[[PartVariables, Node], Variables]] = {
     "BGP": PartVariables.possible,
     "Union": lambda of, part: of.certain(part.p1) & of.certain(part.p2),
     "LeftJoin": lambda of, part: of.certain(part.p1),
@@ -74,7 +75,7 @@ _BOUND: dict[str, Callable[[PartVariables, CompValue], Variables]] = {
 """The variables certainly bound, by the name of a part."""
 
 
-def given(part: CompValue) -> tuple[Sequence[Variable], Sequence[Sequence[Any]]]:
+def given(part: Node) -> tuple[Sequence[Variable], Sequence[Sequence[Any]]]:
     """The variables and rows of VALUES, None for UNDEF; also in algebra that rdflib has made."""
     if part.variables is not None:
         return part.variables, part.rows
@@ -96,8 +97,8 @@ def read(expression: Any) -> Variables:
     """The variables that an expression reads; of an EXISTS, all that occur in its pattern."""
     if isinstance(expression, Variable | BNode):
         return frozenset((expression,))
-    if isinstance(expression, CompValue):
-        return _union_of(map(read, dict.values(expression)))
+    if isinstance(expression, Node):
+        return _union_of(map(read, expression.values()))
     if isinstance(expression, list | tuple | set | frozenset):
         return _union_of(map(read, expression))
     return NO_VARIABLES

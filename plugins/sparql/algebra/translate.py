@@ -10,10 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from rdflib.plugins.sparql.operators import TrueFilter, and_
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Query, Update
-
 from rdfinc.plugins.sparql.algebra.aggregation import aggregated, has_aggregate
 from rdfinc.plugins.sparql.algebra.forbidden import (
     refuse_blanks,
@@ -23,7 +19,8 @@ from rdfinc.plugins.sparql.algebra.forbidden import (
 )
 from rdfinc.plugins.sparql.algebra.in_scope import bound_twice, named_twice, projected
 from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
-from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode, extended
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
+from rdfinc.plugins.sparql.syntax.nodes import TAUTOLOGY, Node, conjunction, extended, filtered
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import query_tree
 from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens, tokens_of
@@ -50,10 +47,12 @@ Prefixes = Mapping[str, Any]
 _MOST = 1 << 60
 
 
-def query_of(text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool) -> Query:
+def query_of(
+    text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool
+) -> QueryAlgebra:
     """The algebra of a query, `unescaped` already.
 
-    Raises ParseException, DataSyntaxError; what `check` raises, which is asked at every part.
+    Raises SparqlSyntaxError, DataSyntaxError; what `check` raises, which is asked at every part.
     """
     return shape_of(text, tokens_of(text, check), prefixes, base, check, None)
 
@@ -65,49 +64,49 @@ def shape_of(
     base: str | None,
     check: Check,
     parameters: list[int] | None,
-) -> Query:
+) -> QueryAlgebra:
     """The algebra of a query, of which these are the tokens. Constants of its patterns are
     parameters, unless None are noted: the places of their tokens. Raises as `query_of`."""
     prologue = Declared(prefixes, base)
     tree = query_tree(text, tokens, prologue, check, parameters)
     part, variables = _solutions(tree)
-    form = AlgebraNode(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
+    form = Node(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
     if tree.form == "CONSTRUCT":
         form["template"] = tree.template
     else:
         form["PV"] = variables
     if "_:" in text:
         refuse_shared_blanks(form)
-    return Query(prologue, form)
+    return QueryAlgebra(prologue, form)
 
 
 def update_of(
     text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool
-) -> Update:
+) -> UpdateAlgebra:
     """The algebra of an update request, which may have no operation; `unescaped` already. Raises as
     `query_of`."""
     prologue = Declared(prefixes, base)
-    return Update(prologue, list(map(_operation, operations(text, prologue, check))))
+    return UpdateAlgebra(prologue, list(map(_operation, operations(text, prologue, check))))
 
 
 # -- graph patterns (18.2.2)
 
 
-def pattern(tree: Pattern) -> CompValue:
+def pattern(tree: Pattern) -> Node:
     """The algebra of a group graph pattern or a sub-select."""
     if isinstance(tree, QueryTree):
-        return AlgebraNode("ToMultiSet", p=_solutions(tree)[0])
+        return Node("ToMultiSet", p=_solutions(tree)[0])
     filters, inner = _group(tree)
-    return AlgebraNode("Filter", expr=and_(*filters), p=inner) if filters else inner
+    return filtered(inner, filters) if filters else inner
 
 
-def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
+def _group(tree: GroupPattern) -> tuple[list[Any], Node]:
     """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
     for variable in bound_twice(tree.parts):
         raise wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
     filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
     others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
-    return filters, reduce(_added, others, AlgebraNode("BGP", triples=[]))
+    return filters, reduce(_added, others, Node("BGP", triples=[]))
 
 
 def _with_whole_blocks(parts: Iterable[Part]) -> Iterator[Part]:
@@ -125,69 +124,69 @@ def _with_whole_blocks(parts: Iterable[Part]) -> Iterator[Part]:
         yield TriplesPart(block)
 
 
-def _added(before: CompValue, part: Part) -> CompValue:
+def _added(before: Node, part: Part) -> Node:
     """The algebra of a group's parts up to one."""
     return _PARTS[type(part)](before, part)
 
 
-def _triples(before: CompValue, part: TriplesPart) -> CompValue:
-    return _join(before, AlgebraNode("BGP", triples=part.triples))
+def _triples(before: Node, part: TriplesPart) -> Node:
+    return _join(before, Node("BGP", triples=part.triples))
 
 
-def _optional(before: CompValue, part: OptionalPart) -> CompValue:
+def _optional(before: Node, part: OptionalPart) -> Node:
     """Conditions of the optional group itself are told of what both sides bind."""
     if isinstance(part.pattern, QueryTree):
-        return _left_join(before, pattern(part.pattern), TrueFilter)
+        return _left_join(before, pattern(part.pattern), TAUTOLOGY)
     filters, inner = _group(part.pattern)
-    return _left_join(before, inner, and_(*filters) if filters else TrueFilter)
+    return _left_join(before, inner, conjunction(filters) if filters else TAUTOLOGY)
 
 
-def _left_join(before: CompValue, part: CompValue, condition: Any) -> CompValue:
-    return AlgebraNode("LeftJoin", p1=before, p2=part, expr=condition)
+def _left_join(before: Node, part: Node, condition: Any) -> Node:
+    return Node("LeftJoin", p1=before, p2=part, expr=condition)
 
 
-def _minus(before: CompValue, part: MinusPart) -> CompValue:
-    return AlgebraNode("Minus", p1=before, p2=pattern(part.pattern))
+def _minus(before: Node, part: MinusPart) -> Node:
+    return Node("Minus", p1=before, p2=pattern(part.pattern))
 
 
-def _bound(before: CompValue, part: BindPart) -> CompValue:
+def _bound(before: Node, part: BindPart) -> Node:
     return extended(before, expression(part.expression), part.variable)
 
 
-def _alternatives(before: CompValue, part: UnionPart) -> CompValue:
+def _alternatives(before: Node, part: UnionPart) -> Node:
     return _join(before, _united(list(map(pattern, part.patterns))))
 
 
-def _united(parts: list[CompValue]) -> CompValue:
+def _united(parts: list[Node]) -> Node:
     """The union of parts, as a tree that is as low as it can be."""
     middle = len(parts) // 2
     if not middle:
         return parts[0]
-    return AlgebraNode("Union", p1=_united(parts[:middle]), p2=_united(parts[middle:]))
+    return Node("Union", p1=_united(parts[:middle]), p2=_united(parts[middle:]))
 
 
-def _in_graph(before: CompValue, part: GraphPart) -> CompValue:
-    return _join(before, AlgebraNode("Graph", term=part.name, p=pattern(part.pattern)))
+def _in_graph(before: Node, part: GraphPart) -> Node:
+    return _join(before, Node("Graph", term=part.name, p=pattern(part.pattern)))
 
 
-def _asked_elsewhere(before: CompValue, part: ServicePart) -> CompValue:
+def _asked_elsewhere(before: Node, part: ServicePart) -> Node:
     """rdflib sends the text of the pattern to the server, unless that is to be silent."""
     silence = "SILENT " if part.is_silent else ""
-    found = AlgebraNode("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
+    found = Node("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
     found["service_string"] = f"SERVICE {silence}{part.name.n3()} {part.text}"
     return _join(before, found)
 
 
-def _given(before: CompValue, part: ValuesPart) -> CompValue:
+def _given(before: Node, part: ValuesPart) -> Node:
     return _join(before, _rows(part))
 
 
-def _rows(values: ValuesPart) -> CompValue:
-    found = AlgebraNode("values", variables=values.variables, rows=values.rows)
-    return AlgebraNode("ToMultiSet", p=found)
+def _rows(values: ValuesPart) -> Node:
+    found = Node("values", variables=values.variables, rows=values.rows)
+    return Node("ToMultiSet", p=found)
 
 
-_PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
+_PARTS: dict[type, Callable[[Node, Any], Node]] = {
     TriplesPart: _triples,
     OptionalPart: _optional,
     MinusPart: _minus,
@@ -200,29 +199,25 @@ _PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
 """The operators by which parts of a group are added to those before."""
 
 
-def _join(before: CompValue, part: CompValue) -> CompValue:
+def _join(before: Node, part: Node) -> Node:
     if before.name == "BGP" and not before.triples:
         return part
-    return (
-        before
-        if part.name == "BGP" and not part.triples
-        else AlgebraNode("Join", p1=before, p2=part)
-    )
+    return before if part.name == "BGP" and not part.triples else Node("Join", p1=before, p2=part)
 
 
 def expression(tree: Any) -> Any:
     """An expression, or several, with what the patterns of its EXISTS denote."""
     if isinstance(tree, list):
         return [expression(part) for part in tree]
-    if isinstance(tree, CompValue) and tree.name in EXISTS:
+    if isinstance(tree, Node) and tree.name in EXISTS:
         return _existence(tree)
-    if isinstance(tree, CompValue):
-        for name, part in dict.items(tree):
+    if isinstance(tree, Node):
+        for name, part in tree.items():
             tree[name] = expression(part)
     return tree
 
 
-def _existence(tree: CompValue) -> CompValue:
+def _existence(tree: Node) -> Node:
     """An EXISTS; conditions of its pattern see what is bound outside."""
     if isinstance(tree.graph, Pattern):
         inner = tree["graph"] = pattern(tree.graph)
@@ -233,7 +228,7 @@ def _existence(tree: CompValue) -> CompValue:
 # -- solution modifiers (18.2.4)
 
 
-def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
+def _solutions(tree: QueryTree) -> tuple[Node | None, list[Any]]:
     """The algebra of a query or sub-select, None without WHERE, and the variables that it shows."""
     shown = projected(tree)
     if tree.where is None:
@@ -245,18 +240,18 @@ def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
     tree.having = expression(tree.having)
     part = _grouped(tree, pattern(tree.where))
     if tree.having:
-        part = AlgebraNode("Filter", expr=and_(*tree.having), p=part)
+        part = filtered(part, tree.having)
     if tree.values:
-        part = AlgebraNode("Join", p1=part, p2=_rows(tree.values))
+        part = Node("Join", p1=part, p2=_rows(tree.values))
     for named in tree.shown:
         if named.expression is not None:
             part = extended(part, named.expression, named.variable)
     if tree.order:
-        part = AlgebraNode("OrderBy", p=part, expr=list(map(_order, tree.order)))
-    return _cut(tree, AlgebraNode("Project", p=part, PV=shown)), shown
+        part = Node("OrderBy", p=part, expr=list(map(_order, tree.order)))
+    return _cut(tree, Node("Project", p=part, PV=shown)), shown
 
 
-def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
+def _grouped(tree: QueryTree, part: Node) -> Node:
     """The groups of GROUP BY, or one of all if there is an aggregate."""
     asked = [*tree.having, *(each.expression for each in (*tree.shown, *tree.order))]
     if not tree.keys and not any(map(has_aggregate, asked)):
@@ -264,29 +259,29 @@ def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
     if tree.form == "SELECT" and not tree.shown:
         raise wrong("SELECT * does not go with groups and aggregates: name what to show")
     if not tree.keys:
-        return aggregated(tree, AlgebraNode("Group", p=part))
+        return aggregated(tree, Node("Group", p=part))
     for key in tree.keys:
         if key.variable is not None:
             part = extended(part, key.expression, key.variable)
-    return aggregated(tree, AlgebraNode("Group", p=part, expr=list(map(_key, tree.keys))))
+    return aggregated(tree, Node("Group", p=part, expr=list(map(_key, tree.keys))))
 
 
 def _key(key: GroupKey) -> Any:
     return key.expression if key.variable is None else key.variable
 
 
-def _order(key: OrderKey) -> CompValue:
-    return AlgebraNode("OrderCondition", expr=key.expression, order=key.direction)
+def _order(key: OrderKey) -> Node:
+    return Node("OrderCondition", expr=key.expression, order=key.direction)
 
 
-def _cut(tree: QueryTree, part: CompValue) -> CompValue:
+def _cut(tree: QueryTree, part: Node) -> Node:
     """DISTINCT or REDUCED, then OFFSET and LIMIT."""
     modifier = "DISTINCT" if tree.form == "DESCRIBE" else tree.modifier
     if modifier:
-        part = AlgebraNode(modifier.capitalize(), p=part)
+        part = Node(modifier.capitalize(), p=part)
     if tree.limit is None and tree.offset is None:
         return part
-    part = AlgebraNode("Slice", p=part, start=_count(tree.offset or "0"))
+    part = Node("Slice", p=part, start=_count(tree.offset or "0"))
     if tree.limit is not None:
         part["length"] = _count(tree.limit)
     return part
@@ -301,7 +296,7 @@ def _count(number: str) -> int:
 # -- updates (SPARQL 1.1 Update, 3)
 
 
-def _operation(operation: CompValue) -> CompValue:
+def _operation(operation: Node) -> Node:
     if operation.name == "Modify":
         if operation.delete:
             refuse_blanks(operation.delete, "DELETE")

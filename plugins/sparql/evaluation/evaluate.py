@@ -1,23 +1,15 @@
-"""SPARQL's algebra, evaluated set at a time in id space.
-
-`evaluate` is also what rdflib's own evaluator calls for every part of every query of the process
-(entry-point group `rdf.plugins.sparqleval`); NotImplementedError leaves the part to rdflib.
-"""
+"""SPARQL's algebra, evaluated set at a time in id space: the scope of a query."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql import CUSTOM_EVALS
-from rdflib.plugins.sparql.evaluate import evalPart
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.pattern_slots import PatternSlots
 from rdfinc.plugins.sparql.columns.query_terms import Terms
@@ -25,9 +17,9 @@ from rdfinc.plugins.sparql.columns.solutions import Solutions
 from rdfinc.plugins.sparql.evaluation import grouping, joins, modifiers
 from rdfinc.plugins.sparql.evaluation.scope import Memory, Scope, standalone
 from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
-from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
-from rdfinc.plugins.sparql.facts.graphs import Graphs, graphs_of, no_dataset
+from rdfinc.plugins.sparql.facts.graphs import Graphs, no_dataset
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.trace import Trace
 
 OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
@@ -71,51 +63,13 @@ def terms_of(kb: KnowledgeBase) -> Terms:
 
 
 @standalone
-def _by_rdflib(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def _by_rdflib(scope: Scope, part: Node) -> Iterator[Solutions]:
     """A part that nothing here covers."""
     yield by_rdflib(scope.terms, scope.ctx, part)
 
 
-def by_rdflib(terms: Terms, ctx: QueryContext, part: CompValue) -> Solutions:
+def by_rdflib(terms: Terms, ctx: QueryContext, part: Node) -> Solutions:
     """The solutions that rdflib's evaluator finds."""
-    rows = list(evalPart(ctx, part))
-    variables = dict.fromkeys(v for row in rows for v in row)
-    numbers = {v: terms.numbers(row.get(v) for row in rows) for v in variables}
-    return Solutions(len(rows), numbers)
+    from rdfinc.plugins.sparql.by_rdflib.rdflib_solutions import solutions  # it imports a grammar
 
-
-def evaluate(ctx: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    """The solutions of `part`, if it reads a rdfinc store and is covered here."""
-    store = getattr(ctx.graph, "store", None)
-    if not isinstance(store, StatementStore) or part.name not in OPERATORS:
-        raise NotImplementedError
-    if part.name != "BGP" and not is_alone():
-        raise NotImplementedError
-    graphs = graphs_of(store, ctx)
-    if graphs is None:
-        raise NotImplementedError
-    scope = scope_of(store, graphs, ctx)
-    return _decoded(scope, scope.alone(part))
-
-
-def is_alone() -> bool:
-    """Whether no one else wants to be asked for every part of a query."""
-    return list(CUSTOM_EVALS.values()) in ([], [evaluate])
-
-
-def _decoded(scope: Scope, blocks: Iterator[Solutions]) -> Iterator[FrozenBindings]:
-    """The solutions as rdflib's evaluator hands them on."""
-    contexts = _contexts(scope.ctx)
-    for block in blocks:
-        columns = [scope.terms.column(column) for column in block.columns.values()]
-        rows = zip(*columns, strict=True) if columns else repeat((), block.size)
-        for row, ctx in zip(rows, contexts):  # noqa: B905  contexts do not end
-            values = zip(block.columns, row, strict=True)
-            yield SolutionRow(ctx, {v: term for v, term in values if term is not None})
-
-
-def _contexts(ctx: QueryContext) -> Iterator[QueryContext]:
-    """A context for each row: in a GRAPH clause its own, because rdflib changes those of rows."""
-    if ctx._dataset is None or ctx.graph is ctx._dataset:
-        return repeat(ctx.push())
-    return iter(ctx.push, None)
+    return solutions(terms, ctx, part)

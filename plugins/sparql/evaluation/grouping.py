@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.columns.solutions import (
@@ -39,13 +38,14 @@ from rdfinc.plugins.sparql.evaluation.column_aggregates import (
 from rdfinc.plugins.sparql.evaluation.scope import Scope, standalone
 from rdfinc.plugins.sparql.evaluation.tally import Tally
 from rdfinc.plugins.sparql.facts.named_facts import NamedFacts
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import Indices
 from rdfinc.terms.builtins.values import key_of
 
 
 @standalone
-def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def grouped(scope: Scope, part: Node) -> Iterator[Solutions]:
     """One row a group, in the order in which groups come first.
 
     Without GROUP BY there is one group, even of nothing: in each graph, where there are several. An
@@ -59,13 +59,13 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         yield from join(others, _by_keys(scope, part, [], ()))
 
 
-def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Solutions:
+def in_groups(scope: Scope, part: Node, blocks: Iterable[Solutions]) -> Solutions:
     """One row for each group of the rows in some blocks."""
     return _by_keys(scope, part, [*_keys(part.p), *scope.own], blocks)
 
 
 def _by_keys(
-    scope: Scope, part: CompValue, keys: Sequence[Any], blocks: Iterable[Solutions]
+    scope: Scope, part: Node, keys: Sequence[Any], blocks: Iterable[Solutions]
 ) -> Solutions:
     given = scope.unit.columns.items()
     if not keys and all(_counts_rows(scope, part, function) for function in part.A):
@@ -86,7 +86,7 @@ def _by_keys(
     return Solutions(groups.count, columns)
 
 
-def _counts_rows(scope: Scope, part: CompValue, function: CompValue) -> bool:
+def _counts_rows(scope: Scope, part: Node, function: Node) -> bool:
     """Whether an aggregate is the number of rows, as COUNT is of what every solution binds."""
     counted = function.vars
     if function.name != "Aggregate_Count" or function.distinct:
@@ -97,7 +97,7 @@ def _counts_rows(scope: Scope, part: CompValue, function: CompValue) -> bool:
 
 
 def _counted(
-    scope: Scope, part: CompValue, keys: Iterable[Any], blocks: Iterable[Solutions]
+    scope: Scope, part: Node, keys: Iterable[Any], blocks: Iterable[Solutions]
 ) -> tuple[Solutions, Numbers]:
     """The columns of some rows that keys and aggregates read, and how often each such row
     occurs."""
@@ -114,12 +114,12 @@ def _counted(
     return tally.counted()
 
 
-def _is_text(function: CompValue) -> bool:
+def _is_text(function: Node) -> bool:
     """Whether the order of the rows counts."""
     return function.name == "Aggregate_GroupConcat"
 
 
-def _keys(group: CompValue) -> list[Any]:
+def _keys(group: Node) -> list[Any]:
     """The keys of GROUP BY. `(expression)` without a name is None there, and the expression stands
     in a BIND without a variable below, the first one innermost."""
     unnamed, below = [], group.p
@@ -151,7 +151,7 @@ def _groups(scope: Scope, keys: Any, rows: Solutions) -> RowGroups:
 
 
 def _aggregated(
-    scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: RowGroups
+    scope: Scope, function: Node, rows: Solutions, times: Numbers, groups: RowGroups
 ) -> Ids:
     """The value of an aggregate for each group, 0 for an error."""
     if function.vars == "*":
@@ -192,7 +192,7 @@ def _told_apart(groups: RowGroups, rows: Solutions) -> tuple[RowGroups, Numbers,
     return apart, np.ones(found.size, np.int64), found.without(group)
 
 
-_FUNCTIONS: dict[str, Callable[[GroupedColumn, CompValue], Sequence[bytes | None]]] = {
+_FUNCTIONS: dict[str, Callable[[GroupedColumn, Node], Sequence[bytes | None]]] = {
     "Aggregate_Sum": lambda grouped, _: sums(grouped),
     "Aggregate_Avg": lambda grouped, _: averages(grouped),
     "Aggregate_Min": lambda grouped, _: least(grouped),

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from rdflib.paths import Path
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Identifier, URIRef, Variable
 
 from rdfinc.plugins.sparql.algebra.part_variables import given
@@ -33,11 +32,12 @@ from rdfinc.plugins.sparql.facts.paths import relation
 from rdfinc.plugins.sparql.facts.patterns import FactPattern
 from rdfinc.plugins.sparql.facts.ranges import chosen
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.kernels import Mask
 
 
-def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def basic(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
     matches = scope.trace.matches(part)
     patterns = [pattern(scope, match.triple, match) for match in matches]
@@ -97,7 +97,7 @@ def _known(scope: Scope, slot: Any) -> int | None:
     return int(known[slot][0]) if slot in known else None
 
 
-def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def joined(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """Nested joins as one. A test that a filter has handed down is made as soon as no part that is
     left may bind one of its variables: what is joined then gives them the values that they have at
     the end, or leaves them unbound as there (18.5: Filter(F, Join(A, B)) is Join(Filter(F, A), B)
@@ -107,7 +107,7 @@ def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions
 
 
 def _each(
-    scope: Scope, parts: Sequence[CompValue], seed: Solutions, tests: Sequence[QueryExpression]
+    scope: Scope, parts: Sequence[Node], seed: Solutions, tests: Sequence[QueryExpression]
 ) -> Iterator[Solutions]:
     if not parts:
         yield seed
@@ -124,13 +124,13 @@ def _each(
             yield from _each(scope, others, rows, later)
 
 
-def _operands(part: CompValue) -> list[CompValue]:
+def _operands(part: Node) -> list[Node]:
     if part.name != "Join":
         return [part]
     return _operands(part.p1) + _operands(part.p2)
 
 
-def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[CompValue]:
+def _in_turn(scope: Scope, parts: Sequence[Node], seed: Solutions) -> list[Node]:
     """The order in which parts are joined: VALUES first, then sub-selects, then of those that have
     a variable of the ones before, or else of all, the one that begins with the fewest
     solutions."""
@@ -152,7 +152,7 @@ def _in_turn(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> list[
     return given
 
 
-def _expected(scope: Scope, part: CompValue) -> float:
+def _expected(scope: Scope, part: Node) -> float:
     """About how many solutions of a pattern a part begins with; infinite where nothing tells."""
     if part.name == "BGP":
         return min((pattern(scope, triple).count() for triple in part.triples), default=1)
@@ -166,7 +166,7 @@ def _expected(scope: Scope, part: CompValue) -> float:
     return sum(both) if part.name == "Union" else min(both)
 
 
-def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def optional(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """The left rows with their matches, and those without a match alone."""
     asked = scope.variables.possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, scope.variables.certain(part.p1)):
@@ -176,7 +176,7 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         yield from perhaps(scope, part, rows)
 
 
-def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+def perhaps(scope: Scope, part: Node, rows: Solutions) -> Iterator[Solutions]:
     """Left rows of an OPTIONAL with what they match, if anything."""
     if rows.size == 1:
         is_found = False
@@ -193,7 +193,7 @@ def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solution
     yield rows.where(~found)
 
 
-def _optional_rows(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+def _optional_rows(scope: Scope, part: Node, rows: Solutions) -> Iterator[Solutions]:
     """Left rows of an OPTIONAL joined with its pattern, where its condition holds."""
     condition, blocks = scope.expression(part.expr), scope.solve(part.p2, rows)
     if condition.is_tautology:
@@ -201,12 +201,12 @@ def _optional_rows(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[S
     return (block.where(scope.holds(condition, block)) for block in blocks)
 
 
-def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def union(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     yield from scope.solve(part.p1, seed)
     yield from scope.solve(part.p2, seed)
 
 
-def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def minus(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """The left rows that no compatible right one shares a variable with."""
     if not scope.is_seen(scope.variables.possible(part.p2), seed, scope.variables.certain(part.p1)):
         yield from scope.uncorrelated(part, seed)
@@ -220,7 +220,7 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield rows.where(~meets(rows, right))
 
 
-def _subtracted(scope: Scope, part: CompValue, seed: Solutions) -> Solutions:
+def _subtracted(scope: Scope, part: Node, seed: Solutions) -> Solutions:
     """All solutions of the right side of MINUS: by itself, or in the pattern of an EXISTS for the
     values that it is asked about."""
     if not scope.outer or seed is scope.unit:
@@ -245,7 +245,7 @@ def meets(rows: Solutions, right: Solutions) -> Mask:
     return found
 
 
-def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def graph(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """A part in the graph that the query names, or in all graphs there are."""
     name = part.term
     known = None if not isinstance(name, Variable) else _known(scope, name)
@@ -258,9 +258,7 @@ def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield from _in_all(scope, part, scope.graphs.stated.of_clause(part), seed)
 
 
-def _in_all(
-    scope: Scope, part: CompValue, stated: NamedFacts, seed: Solutions
-) -> Iterator[Solutions]:
+def _in_all(scope: Scope, part: Node, stated: NamedFacts, seed: Solutions) -> Iterator[Solutions]:
     """A part in all named graphs at once, or in those few that the seed names."""
     inside, name, graph = scope.inside(stated), part.term, stated.graph
     for rows in partitioned(seed, [name]):
@@ -278,7 +276,7 @@ def _in_all(
 
 
 def _in_each(
-    scope: Scope, part: CompValue, names: Iterable[Any], seed: Solutions
+    scope: Scope, part: Node, names: Iterable[Any], seed: Solutions
 ) -> Iterator[Solutions]:
     """A part in one named graph after the other."""
     for each in names:
@@ -299,26 +297,26 @@ def _compatible(rows: Solutions, variable: Any, id: int) -> Solutions:
     return rows if told is None else rows.where((told == 0) | (told == id))
 
 
-def _in_one(scope: Scope, part: CompValue, name: Any, seed: Solutions) -> Iterator[Solutions]:
+def _in_one(scope: Scope, part: Node, name: Any, seed: Solutions) -> Iterator[Solutions]:
     """A part in a named graph; nothing where there is none."""
     facts = scope.graphs.named(name)
     if facts is not None:
         yield from scope.inside(facts).solve(part.p, seed)
 
 
-def _is_select(part: CompValue) -> bool:
+def _is_select(part: Node) -> bool:
     return not _is_values(part)
 
 
-def _is_values(part: CompValue) -> bool:
-    return not isinstance(part.p, CompValue) or part.p.name == "values"
+def _is_values(part: Node) -> bool:
+    return not isinstance(part.p, Node) or part.p.name == "values"
 
 
-def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def multiset(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """VALUES, or a sub-select."""
     if not _is_values(part):
         return scope.solve(part.p, seed)
-    variables, rows = given(part.p) if isinstance(part.p, CompValue) else ((), ())
+    variables, rows = given(part.p) if isinstance(part.p, Node) else ((), ())
     columns = zip(variables, zip(*rows, strict=True), strict=False)  # none where there are no rows
     return join(seed, Solutions(len(rows), {v: scope.terms.numbers(c) for v, c in columns}))
 

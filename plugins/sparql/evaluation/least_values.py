@@ -4,7 +4,6 @@ from the least, or greatest, values on, instead of among all rows."""
 from __future__ import annotations
 
 from msgspec.structs import replace
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef, Variable
 
 from rdfinc.plugins.sparql.columns.solutions import Solutions
@@ -12,13 +11,14 @@ from rdfinc.plugins.sparql.evaluation import joins
 from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.terms.builtins.value_order import ValueOrder
 
 _INNER = {"Filter": "p", "Extend": "p", "LeftJoin": "p1"}
 """The part of a part that binds what it does, in all its solutions."""
 
 
-def of_least_values(scope: Scope, part: CompValue, wanted: int) -> list[Solutions] | None:
+def of_least_values(scope: Scope, part: Node, wanted: int) -> list[Solutions] | None:
     """Solutions of what an ORDER BY puts in order, the first ones among them; None where these are
     to be looked for among all. What is tried in vain are some look-ups for each row wanted."""
     condition, count = part.expr[0], wanted * QUERIES.tried_values
@@ -38,7 +38,7 @@ def of_least_values(scope: Scope, part: CompValue, wanted: int) -> list[Solution
     return blocks
 
 
-def _order(scope: Scope, part: CompValue, variable: Variable, count: int) -> ValueOrder | None:
+def _order(scope: Scope, part: Node, variable: Variable, count: int) -> ValueOrder | None:
     """The order of the values of a variable, if they are the objects of a predicate with far more
     facts than so many, and no pattern beside has as few solutions as that."""
     while part.name in _INNER:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import (
@@ -22,10 +21,11 @@ from rdfinc.plugins.sparql.evaluation.scope import Scope, standalone
 from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
 from rdfinc.plugins.sparql.expressions.row_blocks import blocks as row_blocks
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.tables.kernels import ranks
 
 
-def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def filtered(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """Whatever can be is tested as soon as a basic graph pattern or a BIND has bound its variables,
     or enough parts are joined."""
     tests = scope.conjuncts(part.expr)
@@ -44,7 +44,7 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         yield rows
 
 
-def pushed(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
+def pushed(scope: Scope, test: QueryExpression, part: Node) -> bool:
     """Hands a test down to a basic graph pattern that binds all its variables, if there is one in
     every solution of the part."""
     if part.name == "BGP":
@@ -55,11 +55,11 @@ def pushed(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
     return any(pushed(scope, test, part[name]) for name in _INNER.get(part.name, ()))
 
 
-def _hand_down(scope: Scope, test: QueryExpression, part: CompValue) -> None:
+def _hand_down(scope: Scope, test: QueryExpression, part: Node) -> None:
     scope.memory.tests.setdefault(id(part), {})[id(test)] = test
 
 
-def _pushed_to_bind(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
+def _pushed_to_bind(scope: Scope, test: QueryExpression, part: Node) -> bool:
     """Hands a test down to a BIND below, if that has all it reads: then no term is made for a value
     that does not pass."""
     while part.name == "Filter" or (part.name == "Extend" and part.var not in test.reads):
@@ -73,7 +73,7 @@ def _pushed_to_bind(scope: Scope, test: QueryExpression, part: CompValue) -> boo
     return fits
 
 
-def _pushed_to_join(scope: Scope, test: QueryExpression, part: CompValue) -> bool:
+def _pushed_to_join(scope: Scope, test: QueryExpression, part: Node) -> bool:
     """Hands a test down to a join below, if what stands between binds none of its variables: each
     solution there extends one of the join by others (18.5)."""
     possible = scope.variables.possible
@@ -100,7 +100,7 @@ _INNER = {
 """The parts of a part whose solutions each of its solutions extends."""
 
 
-def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def bound(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
     """The rows with the value of an expression; those for which it is an error as they are. What is
     bound to no variable is a key of GROUP BY."""
     if part.var is None:
@@ -118,7 +118,7 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 
 
 def _tested(
-    scope: Scope, part: CompValue, tests: Iterable[QueryExpression], rows: Solutions
+    scope: Scope, part: Node, tests: Iterable[QueryExpression], rows: Solutions
 ) -> Solutions:
     """Those rows with the value of a BIND that pass some tests."""
     found, expression = [], scope.expression(part.expr)
@@ -132,7 +132,7 @@ def _tested(
     return concatenated(found)
 
 
-def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+def with_value(scope: Scope, part: Node, rows: Solutions) -> Solutions:
     """Some rows with the value that a BIND gives to its variable."""
     values = scope.values(scope.expression(part.expr), rows)
     wider = rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
@@ -140,7 +140,7 @@ def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
 
 
 @standalone
-def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def projected(scope: Scope, part: Node) -> Iterator[Solutions]:
     """The named variables, and those with initial bindings, which hold everywhere."""
     kept = list(dict.fromkeys([*part.PV, *scope.unit.columns, *scope.own]))
     for rows in scope.alone(part.p):
@@ -148,13 +148,13 @@ def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 
 
 @standalone
-def reduced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def reduced(scope: Scope, part: Node) -> Iterator[Solutions]:
     """All rows: REDUCED allows it, and it is quickest."""
     return scope.alone(part.p)
 
 
 @standalone
-def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def distinct(scope: Scope, part: Node) -> Iterator[Solutions]:
     """The first of equal rows each.
 
     Rows wait until they are as many as those that went out, so that all comparisons together cost
@@ -179,12 +179,12 @@ def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, So
 
 
 @standalone
-def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def sliced(scope: Scope, part: Node) -> Iterator[Solutions]:
     """The rows of each graph from some place on, up to a number."""
     return _sliced_at_once(scope, part) if scope.own else _sliced(scope, part)
 
 
-def _sliced_at_once(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def _sliced_at_once(scope: Scope, part: Node) -> Iterator[Solutions]:
     blocks = [scope.budget.keep(block) for block in scope.placed(scope.alone(part.p))]
     rows = concatenated([NONE, *blocks])
     places = ranks(rows.column(scope.own[0]))
@@ -192,7 +192,7 @@ def _sliced_at_once(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     yield rows.where(kept if part.length is None else kept & (places < part.start + part.length))
 
 
-def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def _sliced(scope: Scope, part: Node) -> Iterator[Solutions]:
     """Reads no more than it needs."""
     if part.length is not None:
         ask_for_first(scope, part.p, part.start + part.length)
@@ -208,12 +208,12 @@ def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
                 return
 
 
-def ask_for_first(scope: Scope, part: CompValue, wanted: int) -> None:
+def ask_for_first(scope: Scope, part: Node, wanted: int) -> None:
     """Lets no more than some first solutions of a part be looked for at once."""
     scope.memory.wanted.update(dict.fromkeys(_streamed(part), wanted))
 
 
-def _streamed(part: CompValue) -> Iterator[int]:
+def _streamed(part: Node) -> Iterator[int]:
     """The identities of the part that a slice is of, and of the parts in it whose solutions go
     through one by one: of none are more looked for than the slice asks for."""
     parts = [part]
@@ -226,7 +226,7 @@ def _streamed(part: CompValue) -> Iterator[int]:
 
 
 @standalone
-def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def ordered(scope: Scope, part: Node) -> Iterator[Solutions]:
     """Stable. A condition is evaluated for the rows that are alike by those before it: O(n log n),
     and a comparison of terms for distinct ones only. Where only the first rows are asked for, the
     others are not looked for, or dropped on the way."""
@@ -243,7 +243,7 @@ def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     yield scope.budget.keep(rows)
 
 
-def _in_order(scope: Scope, part: CompValue, rows: Solutions, wanted: int) -> Solutions:
+def _in_order(scope: Scope, part: Node, rows: Solutions, wanted: int) -> Solutions:
     """The rows, of which so many at the front are in order."""
     if rows.size < 2:
         return rows

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.algebra.part_variables import PartVariables, Variables, read
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.pattern_slots import KnownSlots, PatternSlots
 from rdfinc.plugins.sparql.columns.query_terms import Terms
@@ -33,12 +32,13 @@ from rdfinc.plugins.sparql.expressions.labels import RowLabels
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.graphs import Graphs
 from rdfinc.plugins.sparql.facts.named_facts import GraphOf, NamedFacts
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins.values import key_of
 
-Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
-Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
+Operator = Callable[["Scope", Node, Solutions], Iterator[Solutions]]
+Alone = Callable[["Scope", Node], Iterator[Solutions]]
 
 
 class Memory(Struct):
@@ -88,7 +88,7 @@ class Scope(Struct, frozen=True):
     budget: Budget = field(default_factory=Budget)
     outer: frozenset[Any] = frozenset()
 
-    def solve(self, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    def solve(self, part: Node, seed: Solutions) -> Iterator[Solutions]:
         """The solutions of a part joined with the rows of the seed, in non-empty blocks."""
         operator = self.operators.get(part.name)
         step, start = self.trace.step(part, falls_back=operator is None), perf_counter()
@@ -102,15 +102,15 @@ class Scope(Struct, frozen=True):
             start = perf_counter()
         step.seconds += perf_counter() - start
 
-    def alone(self, part: CompValue) -> Iterator[Solutions]:
+    def alone(self, part: Node) -> Iterator[Solutions]:
         return self.solve(part, self.unit)
 
-    def all(self, part: CompValue) -> Solutions:
+    def all(self, part: Node) -> Solutions:
         """All solutions of a part by itself, to be kept."""
         blocks = [self.budget.keep(block) for block in self.alone(part)]
         return concatenated(blocks) if blocks else NONE
 
-    def once(self, part: CompValue) -> Solutions:
+    def once(self, part: Node) -> Solutions:
         """All solutions of a part by itself, computed once for each graph."""
         key = id(part), self.facts
         if key not in self.memory.results:
@@ -127,9 +127,7 @@ class Scope(Struct, frozen=True):
         facts.check = self.budget.check
         return replace(self, facts=facts)
 
-    def uncorrelated(
-        self, part: CompValue, seed: Solutions, *unbound: Variable
-    ) -> Iterator[Solutions]:
+    def uncorrelated(self, part: Node, seed: Solutions, *unbound: Variable) -> Iterator[Solutions]:
         """The solutions of a part to which a seed tells no more than the `outer` values, and those
         of some variables not, joined with the rows of the seed."""
         asked = seed.only([v for v in seed.columns if v in self.outer and v not in unbound])
@@ -203,7 +201,7 @@ class Scope(Struct, frozen=True):
             rows = self.labels.hand_on(rows, rows.with_columns(values))
         return rows
 
-    def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:
+    def _exists(self, pattern: Node, rows: Solutions) -> Mask:
         """For each row whether the pattern has a solution under its values."""
         relevant = rows.only(
             [*(read(pattern) & rows.columns.keys()), *self.unit.columns, *self.own]
@@ -225,7 +223,7 @@ class Scope(Struct, frozen=True):
 def standalone(operator: Alone) -> Operator:
     """The operator of a part that does not look at the seed."""
 
-    def evaluate(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    def evaluate(scope: Scope, part: Node, seed: Solutions) -> Iterator[Solutions]:
         if seed is scope.unit:
             return operator(scope, part)
         return join(seed, scope.once(part))

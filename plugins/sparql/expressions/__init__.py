@@ -4,6 +4,6 @@ Entry: `column_expressions` compiles an expression to `term_operators` over `row
 comparisons (`chains`) becomes one operator. An operator takes whole columns (`comparisons`,
 `membership` for IN), or calls a function once for each different operand, seen in one of the
 `operand_views`. Functions of SPARQL 1.1, 17.4, are `query_functions`, `text_functions` with
-`regular` expressions that end, and `casts`; `rdflib_functions` are those that SPARQL does not know.
-`labels` are the blank nodes of BNODE.
+`regular` expressions that end, and `casts`; `date_arithmetic` is more than SPARQL knows. `labels`
+are the blank nodes of BNODE.
 """

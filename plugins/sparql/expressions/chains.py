@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pyparsing import ParseResults
 from rdflib.namespace import RDF
-from rdflib.plugins.sparql.operators import RelationalExpression
-from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.term import BNode, Identifier, Variable
 
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 
 LOGICAL = {"ConditionalOrExpression": ("=", "IN"), "ConditionalAndExpression": ("!=", "NOT IN")}
 """For `||` and `&&` which comparisons are gathered, and the name of their list."""
@@ -28,7 +26,7 @@ def conjuncts(expression: Any) -> list[Any]:
     return chained(expression) if _name(expression) == "ConditionalAndExpression" else [expression]
 
 
-def chained(node: Expr) -> list[Any]:
+def chained(node: ExpressionNode) -> list[Any]:
     """The operands of `||` or `&&`, and of those in it that are the same operator; chains of
     comparisons among them as lists. O(operands)."""
     comparison, membership = LOGICAL[node.name]
@@ -46,21 +44,21 @@ def chained(node: Expr) -> list[Any]:
 def _shortened(variable: Any, parts: list[tuple[Any, Any]], operator: str) -> list[Any]:
     if len(parts) < QUERIES.few_comparisons:
         return [part for part, _ in parts]
-    terms, name = [term for _, term in parts], "RelationalExpression"
-    return [Expr(name, RelationalExpression, expr=variable, op=operator, other=terms)]
+    terms = [term for _, term in parts]
+    return [ExpressionNode("RelationalExpression", expr=variable, op=operator, other=terms)]
 
 
-def operands(node: Expr, *names: str) -> Iterator[Any]:
+def operands(node: ExpressionNode, *names: str) -> Iterator[Any]:
     """The unevaluated operands of a node, lists of them taken apart."""
     for name in names:
-        found = dict.get(node, name)
-        if isinstance(found, list | ParseResults):
+        found = node.get(name)
+        if isinstance(found, list):
             yield from found
         elif found is not None and found != RDF.nil:
             yield found
 
 
-def _flat(node: Expr) -> list[Any]:
+def _flat(node: ExpressionNode) -> list[Any]:
     """The operands, those of operands with the same operator in place of these."""
     found, open_ = [], [node]
     while open_:
@@ -73,7 +71,7 @@ def _flat(node: Expr) -> list[Any]:
 
 
 def _name(part: Any) -> str | None:
-    return part.name if isinstance(part, Expr) else None
+    return part.name if isinstance(part, ExpressionNode) else None
 
 
 _NEGATED = {"=": "!=", "!=": "="}
@@ -82,10 +80,10 @@ _NEGATED = {"=": "!=", "!=": "="}
 def _compared(part: Any, operator: str) -> tuple[Variable | None, Any]:
     """The variable and the term of a comparison; None for other parts."""
     if _name(part) == "UnaryNot":
-        part, operator = dict.get(part, "expr"), _NEGATED[operator]
-    if _name(part) != "RelationalExpression" or dict.get(part, "op") != operator:
+        part, operator = part.get("expr"), _NEGATED[operator]
+    if _name(part) != "RelationalExpression" or part.get("op") != operator:
         return None, None
-    one, other = (dict.get(part, name) for name in ("expr", "other"))
+    one, other = (part.get(name) for name in ("expr", "other"))
     if is_constant(one):
         one, other = other, one
     return (one, other) if isinstance(one, Variable) and is_constant(other) else (None, None)

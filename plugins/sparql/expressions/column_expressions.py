@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from pyparsing import ParseResults
-from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.term import BNode, Variable
 
 from rdfinc.errors import TermError
@@ -24,6 +22,7 @@ from rdfinc.plugins.sparql.expressions.operand_views import Function
 from rdfinc.plugins.sparql.expressions.query_functions import FUNCTIONS
 from rdfinc.plugins.sparql.expressions.row_blocks import EnclosingQuery, RowBlock, Way, blocks
 from rdfinc.plugins.sparql.facts.ranges import comparison
+from rdfinc.plugins.sparql.syntax.nodes import TAUTOLOGY, ExpressionNode, Node
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.io.convert import key_of
 
@@ -33,7 +32,7 @@ _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
 class Existence(Struct, frozen=True):
     """An EXISTS or NOT EXISTS of an expression, whose value stands in a column of its own."""
 
-    pattern: CompValue
+    pattern: Node
     positive: bool
 
 
@@ -52,7 +51,7 @@ class QueryExpression:
         self.reads = frozenset(self._variables)
         self.comparison = comparison(expression)
         self._variable = expression if isinstance(expression, Variable) else None
-        self.is_tautology = isinstance(expression, Expr) and expression.name == "TrueFilter"
+        self.is_tautology = isinstance(expression, Node) and expression.name == TAUTOLOGY.name
 
     @cached_property
     def outer(self) -> frozenset[Any]:
@@ -92,7 +91,7 @@ class QueryExpression:
         if isinstance(node, Variable | BNode):
             self._variables.add(node)
             return partial(RowBlock.column, variable=node)
-        if not isinstance(node, Expr):
+        if not isinstance(node, ExpressionNode):
             return _constant(node)
         if node.name in EXISTS:
             variable = Variable(f"__exists_{len(self.existences)}__")
@@ -108,18 +107,16 @@ class QueryExpression:
     def _all(self, parts: Sequence[Any]) -> list[Way]:
         return list(map(self._compiled, parts))
 
-    def _function(self, node: Expr, function: Function) -> Way:
-        given = [dict.get(node, name) for name in function.operands]
+    def _function(self, node: ExpressionNode, function: Function) -> Way:
+        given = [node.get(name) for name in function.operands]
         ways = self._all([part for part in given if part is not None])
         operator = term_operators.matches if node.name == "Builtin_REGEX" else term_operators.each
         return partial(operator, function, ways)
 
-    def _comparison(self, node: Expr) -> Way:
-        left, sign = self._compiled(dict.get(node, "expr")), dict.get(node, "op")
+    def _comparison(self, node: ExpressionNode) -> Way:
+        left, sign = self._compiled(node.get("expr")), node.get("op")
         if sign not in ("IN", "NOT IN"):
-            return partial(
-                term_operators.compared, sign, left, self._compiled(dict.get(node, "other"))
-            )
+            return partial(term_operators.compared, sign, left, self._compiled(node.get("other")))
         listed = list(operands(node, "other"))
         if all(map(is_constant, listed)):
             way: Way = partial(term_operators.among, left, listed)
@@ -127,18 +124,18 @@ class QueryExpression:
             way = partial(term_operators.among_computed, left, self._all(listed))
         return way if sign == "IN" else partial(term_operators.negated, way)
 
-    def _arithmetic(self, node: Expr) -> Way:
+    def _arithmetic(self, node: ExpressionNode) -> Way:
         others = self._all(list(operands(node, "other")))
-        pairs = list(zip(dict.get(node, "op") or (), others, strict=True))
-        return partial(term_operators.folded, self._compiled(dict.get(node, "expr")), pairs)
+        pairs = list(zip(node.get("op") or (), others, strict=True))
+        return partial(term_operators.folded, self._compiled(node.get("expr")), pairs)
 
-    def _blank(self, node: Expr) -> Way:
-        label = dict.get(node, "arg")
+    def _blank(self, node: ExpressionNode) -> Way:
+        label = node.get("arg")
         if label is None:
             return term_operators.fresh_blanks
         return partial(term_operators.labelled, self._compiled(label))
 
-    def _custom(self, node: Expr) -> Way:
+    def _custom(self, node: ExpressionNode) -> Way:
         """A cast, or a function of the user's."""
         given = list(operands(node, "expr"))
         cast = CASTS.get(str(node.iri)) if len(given) == 1 else None
@@ -146,14 +143,14 @@ class QueryExpression:
             return self._by_rdflib(node)
         return partial(term_operators.each, cast, self._all(given))
 
-    def _by_rdflib(self, node: Expr) -> Way:
+    def _by_rdflib(self, node: ExpressionNode) -> Way:
         """A node that means nothing here, such as a function of the user's."""
         variables = [v for v in read(node) if isinstance(v, Variable)]
-        lists = {name for name, part in dict.items(node) if isinstance(part, list | ParseResults)}
+        lists = {name for name, part in node.items() if isinstance(part, list)}
         ways = {
             name: self._all(list(part) if name in lists else [part])
-            for name, part in dict.items(node)
-            if name != "_vars" and (name in lists or isinstance(part, Expr | Variable))
+            for name, part in node.items()
+            if name != "_vars" and (name in lists or isinstance(part, ExpressionNode | Variable))
         }
         return partial(term_operators.by_rdflib, node, lists, ways, variables)
 
@@ -166,7 +163,7 @@ def _constant(term: Any) -> Way:
     return lambda block: column
 
 
-Compile = Callable[[QueryExpression, Expr], Way]
+Compile = Callable[[QueryExpression, ExpressionNode], Way]
 
 
 def _of_none(way: Way) -> Compile:
@@ -174,8 +171,8 @@ def _of_none(way: Way) -> Compile:
 
 
 def _of_some(operator: Callable[..., TermColumn], *names: str) -> Compile:
-    def compile_(expression: QueryExpression, node: Expr) -> Way:
-        return partial(operator, *expression._all([dict.get(node, name) for name in names]))
+    def compile_(expression: QueryExpression, node: ExpressionNode) -> Way:
+        return partial(operator, *expression._all([node.get(name) for name in names]))
 
     return compile_
 
@@ -185,7 +182,7 @@ def _of_chain(operator: Callable[..., TermColumn]) -> Compile:
 
 
 def _of_list(operator: Callable[..., TermColumn]) -> Compile:
-    def compile_(expression: QueryExpression, node: Expr) -> Way:
+    def compile_(expression: QueryExpression, node: ExpressionNode) -> Way:
         return partial(operator, expression._all(list(operands(node, "arg"))))
 
     return compile_

@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
-from rdflib.plugins.sparql.sparql import QueryContext
 
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions

@@ -9,8 +9,6 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import Expr
-from rdflib.plugins.sparql.sparql import Prologue
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
@@ -29,6 +27,7 @@ from rdfinc.plugins.sparql.columns.term_tuples import Together
 from rdfinc.plugins.sparql.columns.typed_columns import computed
 from rdfinc.plugins.sparql.expressions import comparisons
 from rdfinc.plugins.sparql.expressions.comparisons import combined, truths
+from rdfinc.plugins.sparql.expressions.date_arithmetic import of_dates
 from rdfinc.plugins.sparql.expressions.membership import membership
 from rdfinc.plugins.sparql.expressions.operand_views import (
     FAULTS,
@@ -39,11 +38,12 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
     Function,
 )
 from rdfinc.plugins.sparql.expressions.query_functions import ARITHMETIC
-from rdfinc.plugins.sparql.expressions.rdflib_functions import SolutionRow, called, of_dates
 from rdfinc.plugins.sparql.expressions.regular import quick_search
 from rdfinc.plugins.sparql.expressions.row_blocks import RowBlock, Way
 from rdfinc.plugins.sparql.expressions.text_functions import concatenation, joined
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
@@ -106,7 +106,7 @@ def iri(operand: Way, block: RowBlock) -> TermColumn:
     return _each(Function(("arg",), (KEYS,), resolved, KEYS), [operand(block)], block)
 
 
-def _iri(prologue: Prologue, key: bytes) -> bytes:
+def _iri(prologue: Declared, key: bytes) -> bytes:
     if key[:1] == b"<":
         return key
     if key[:1] + key[-1:] != b'""':
@@ -309,7 +309,7 @@ def folded(first: Way, others: Sequence[tuple[str, Way]], block: RowBlock) -> Te
 
 
 def by_rdflib(
-    node: Expr,
+    node: ExpressionNode,
     lists: Collection[str],
     ways: Mapping[str, Sequence[Way]],
     variables: Sequence[Variable],
@@ -319,6 +319,7 @@ def by_rdflib(
     operands = [way(block) for some in ways.values() for way in some]
     columns = [*map(block.column, variables), *operands]
     ctx = block.query.ctx
+    from rdfinc.plugins.sparql.by_rdflib.rdflib_functions import called  # it imports a grammar
 
     def value(keys: Sequence[Any]) -> bytes | None:
         read, given = keys[: len(variables)], iter(keys[len(variables) :])
@@ -327,7 +328,7 @@ def by_rdflib(
             name: [next(given) for _ in some] if name in lists else next(given)
             for name, some in ways.items()
         }
-        return called(node, parts, SolutionRow(ctx, terms))
+        return called(node, parts, ctx, terms)
 
     if not columns:
         return KeyColumn([value(())], None)

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 from rdflib.graph import ConjunctiveGraph, Graph
-from rdflib.plugins.sparql.sparql import QueryContext
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.named_facts import NamedFacts
 
@@ -36,7 +36,7 @@ class Graphs(Struct, frozen=True, dict=True):
 
 def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
     """The graphs that rdflib would read for this context, or None if ids do not tell all."""
-    graph, dataset = ctx.graph, ctx._dataset
+    graph, dataset = ctx.graph, ctx.dataset
     if not _shows_its_store(graph) or not store.is_rdf_only():
         return None
     if dataset is not None and dataset.store is not store:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct, field
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
@@ -25,6 +24,7 @@ from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT
 from rdfinc.plugins.sparql.facts.patterns import Slot, asked, matched
 from rdfinc.plugins.sparql.facts.predicate_index import PredicateIndex, rare_among
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.trace import PatternTrace
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import IndexedRows, labelled
@@ -57,7 +57,7 @@ class NamedFacts:
         self._clauses: dict[int, NamedFacts] = {}
         self._everywhere: Solutions | None = None
 
-    def of_clause(self, clause: CompValue) -> NamedFacts:
+    def of_clause(self, clause: Node) -> NamedFacts:
         """The same facts for a GRAPH clause of the query."""
         if id(clause) not in self._clauses:
             twin = NamedFacts(self._reader, self._stated, self._others)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.term import Literal, Variable
 
 from rdfinc.plugins.sparql.columns.query_terms import Terms
@@ -14,6 +13,7 @@ from rdfinc.plugins.sparql.columns.solutions import Ids
 from rdfinc.plugins.sparql.facts.patterns import Among, FactPattern
 from rdfinc.plugins.sparql.facts.predicate_facts import PredicateFacts
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode, Node
 from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.terms.builtins.value_arrays import TypedValues, typed
 from rdfinc.terms.builtins.values import value_of
@@ -33,9 +33,9 @@ class RangeComparison(NamedTuple):
 
 def comparison(condition: Any) -> RangeComparison | None:
     """A condition that is a comparison of a variable with a literal."""
-    if not isinstance(condition, Expr) or condition.name != "RelationalExpression":
+    if not isinstance(condition, ExpressionNode) or condition.name != "RelationalExpression":
         return None
-    left, sign, right = (dict.get(condition, name) for name in ("expr", "op", "other"))
+    left, sign, right = (condition.get(name) for name in ("expr", "op", "other"))
     if isinstance(left, Literal):
         left, sign, right = right, _TURNED.get(sign, sign), left
     if sign not in _TURNED or not isinstance(left, Variable) or not isinstance(right, Literal):
@@ -44,7 +44,7 @@ def comparison(condition: Any) -> RangeComparison | None:
 
 
 def chosen(
-    part: CompValue,
+    part: Node,
     patterns: Sequence[Any],
     comparisons: Iterable[RangeComparison],
     terms: Terms,

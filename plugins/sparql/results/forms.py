@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from rdflib.namespace import RDF
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.query import Result
 from rdflib.term import URIRef
 
@@ -18,32 +17,33 @@ from rdfinc.plugins.sparql.facts.fact_relations import OBJECT, SUBJECT, GraphFac
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.results.query_results import Known, Selected, Triples
 from rdfinc.plugins.sparql.results.templates import HERE, Filler, is_node
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.terms.dictionary import BLANK, IRI
 
 Columns = tuple[Ids, Ids, Ids]
 """Subjects, predicates and objects of facts."""
 
 
-def answer(scope: Scope, query: CompValue) -> Result:
+def answer(scope: Scope, query: Node) -> Result:
     return _FORMS[query.name](scope, query)
 
 
-def _solutions(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+def _solutions(scope: Scope, part: Node) -> Iterator[Solutions]:
     return in_no_long_chain(scope.alone(part))
 
 
-def select(scope: Scope, query: CompValue) -> Result:
+def select(scope: Scope, query: Node) -> Result:
     return Selected(scope, query, query.PV, _solutions(scope, query.p))
 
 
-def ask(scope: Scope, query: CompValue) -> Result:
+def ask(scope: Scope, query: Node) -> Result:
     result = Known("ASK")
     ask_for_first(scope, query.p, 1)
     result.askAnswer = any(True for _ in _solutions(scope, query.p))
     return result
 
 
-def construct(scope: Scope, query: CompValue) -> Result:
+def construct(scope: Scope, query: Node) -> Result:
     """The template filled with every solution; its blank nodes are new ones for each."""
     template = query.p.p.triples if query.template is None else query.template
     filler = Filler([(*triple, HERE) for triple in template], scope.terms, new=True)
@@ -56,7 +56,7 @@ def construct(scope: Scope, query: CompValue) -> Result:
     return Triples("CONSTRUCT", scope, columns)
 
 
-def describe(scope: Scope, query: CompValue) -> Result:
+def describe(scope: Scope, query: Node) -> Result:
     """The concise bounded descriptions of named resources and of those found by the pattern."""
     named = [scope.terms.number(term) for term in query.PV if isinstance(term, URIRef)]
     found = [np.array(named, np.uint32)]
@@ -114,7 +114,7 @@ def _one_after_the_other(parts: Sequence[Columns]) -> Columns:
     return s, p, o
 
 
-_FORMS: dict[str, Callable[[Scope, CompValue], Result]] = {
+_FORMS: dict[str, Callable[[Scope, Node], Result]] = {
     "SelectQuery": select,
     "AskQuery": ask,
     "ConstructQuery": construct,

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from rdflib.paths import NegatedPath, Path
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, URIRef, Variable
 
 from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.plugins.sparql.algebra.part_variables import Variables
 from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
+from rdfinc.plugins.sparql.syntax.nodes import Node
 
 
 class PlanText(str):
@@ -29,7 +29,7 @@ class PlanText(str):
         return indented(self)
 
 
-def plan(scope: Scope, query: CompValue) -> PlanText:
+def plan(scope: Scope, query: Node) -> PlanText:
     known = frozenset(scope.unit.columns)
     unknown = _unknown(scope, query, scope.graphs.default)
     warnings = dict.fromkeys([*_unbound(scope, query, known), *unknown])
@@ -38,20 +38,20 @@ def plan(scope: Scope, query: CompValue) -> PlanText:
     )
 
 
-def _inner(part: CompValue) -> Iterator[CompValue]:
+def _inner(part: Node) -> Iterator[Node]:
     """The parts of a part and of its expressions."""
-    waiting = [*dict.values(part)]
+    waiting = [*part.values()]
     for each in waiting:
-        if isinstance(each, CompValue):
+        if isinstance(each, Node):
             yield each
         elif isinstance(each, list):
             waiting += each
 
 
-def _unbound(scope: Scope, part: CompValue, outer: Variables) -> Iterator[str]:
+def _unbound(scope: Scope, part: Node, outer: Variables) -> Iterator[str]:
     """Of variables that a FILTER reads and nothing that it is about binds; those of its EXISTS may
     be `outer` ones."""
-    inner = [p for p in (part.p, part.p1, part.p2) if isinstance(p, CompValue)]
+    inner = [p for p in (part.p, part.p1, part.p2) if isinstance(p, Node)]
     if part.name in ("Filter", "LeftJoin"):
         seen = outer.union(*map(scope.variables.possible, inner))
         condition = scope.expression(part.expr)
@@ -63,7 +63,7 @@ def _unbound(scope: Scope, part: CompValue, outer: Variables) -> Iterator[str]:
         yield from _unbound(scope, each, outer)
 
 
-def _unknown(scope: Scope, part: CompValue, facts: GraphFacts) -> Iterator[str]:
+def _unknown(scope: Scope, part: Node, facts: GraphFacts) -> Iterator[str]:
     """Of terms that stand in a pattern, and in no fact."""
     if part.name == "ServiceGraphPattern":
         return

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NoReturn
 
-from pyparsing import ParseException
-
 from rdfinc.errors import DataSyntaxError
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, Tokens, places
 from rdfinc.plugins.sparql.syntax.trees import Pattern
 
@@ -70,7 +69,7 @@ class Cursor:
         return True
 
     def expect(self, kind: str) -> str:
-        """A token of that kind, which is passed. Raises ParseException."""
+        """A token of that kind, which is passed. Raises SparqlSyntaxError."""
         if self.kind != kind:
             self.refuse(_CALLED.get(kind, kind if kind.isupper() else f"'{kind}'"))
         written = self._texts[self.at]  # as `take` does, and twice as fast
@@ -79,7 +78,7 @@ class Cursor:
         return written
 
     def one_of(self, *kinds: str) -> str:
-        """The kind of the token here, which is one of some and passed. Raises ParseException."""
+        """The kind of the token here, which is one of some and passed. Raises SparqlSyntaxError."""
         found = self.kind
         if found not in kinds:
             self.refuse(" or ".join(kinds))
@@ -87,7 +86,7 @@ class Cursor:
         return found
 
     def enter(self, bracket: str) -> None:
-        """Passes an opening bracket. Raises ParseException; DataSyntaxError if it stands in too
+        """Passes an opening bracket. Raises SparqlSyntaxError; DataSyntaxError if it stands in too
         many others."""
         self.expect(bracket)
         self._depth += 1
@@ -96,7 +95,7 @@ class Cursor:
             raise DataSyntaxError("SPARQL", None, "", why)
 
     def leave(self, bracket: str) -> None:
-        """Passes a closing bracket. Raises ParseException."""
+        """Passes a closing bracket. Raises SparqlSyntaxError."""
         self.expect(bracket)
         self._depth -= 1
 
@@ -105,7 +104,7 @@ class Cursor:
         return self._group(self)
 
     def end(self) -> None:
-        """Raises ParseException if this is not the end of the text."""
+        """Raises SparqlSyntaxError if this is not the end of the text."""
         if self.kind != END:
             self.refuse("the end")
 
@@ -114,12 +113,12 @@ class Cursor:
         return self._text[self._places[first][0] : self._places[self.at - 1][1]]
 
     def refuse(self, expected: str) -> NoReturn:
-        """Raises ParseException for what stands here, which the exception shows itself."""
+        """Raises SparqlSyntaxError for what stands here, which the exception shows itself."""
         self.fail(f"Expected {expected}{self._hint()}")
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
-        """Raises ParseException with this place, or that of another token."""
-        raise ParseException(self._text, self._places[self.at if at is None else at][0], reason)
+        """Raises SparqlSyntaxError with this place, or that of another token."""
+        raise SparqlSyntaxError(self._text, self._places[self.at if at is None else at][0], reason)
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:

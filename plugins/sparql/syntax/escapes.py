@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pyparsing import ParseException
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 
 _ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
@@ -18,13 +18,13 @@ _ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 @contextmanager
 def unescaped(text: str) -> Iterator[str]:
     """A text with characters for its escapes, but for those whose backslash is escaped. Raises
-    ParseException for surrogates; and what is raised here for its result, with the place in the
+    SparqlSyntaxError for surrogates; and what is raised here for its result, with the place in the
     text itself."""
     plain = _unescaped(text)
     try:
         yield plain
-    except ParseException as error:
-        raise ParseException(text, _written_at(text, error.loc), error.msg) from None
+    except SparqlSyntaxError as error:
+        raise SparqlSyntaxError(text, _written_at(text, error.place), error.reason) from None
 
 
 def _unescaped(text: str) -> str:
@@ -32,14 +32,14 @@ def _unescaped(text: str) -> str:
         text.encode()
         return _ESCAPE.sub(_character, text) if "\\" in text else text
     except UnicodeEncodeError as error:
-        raise ParseException(text, error.start, "a surrogate is no character") from None
+        raise SparqlSyntaxError(text, error.start, "a surrogate is no character") from None
 
 
 def _character(escape: re.Match[str]) -> str:
     digits = escape[1] or escape[2]
     number = int(digits, 16) if digits else 0
     if 0xD800 <= number <= 0xDFFF:
-        raise ParseException(escape.string, escape.start(), f"{escape[0]} is no character")
+        raise SparqlSyntaxError(escape.string, escape.start(), f"{escape[0]} is no character")
     return chr(number) if digits and number <= 0x10FFFF else escape[0]
 
 

@@ -1,4 +1,4 @@
-"""Expressions (SPARQL 1.1, 19.8, rules 68-72 and 110-128), as nodes of rdflib's evaluator.
+"""Expressions (SPARQL 1.1, 19.8, rules 68-72 and 110-128), as nodes.
 
 Operators of one rank are one node with a list of operands, however many they are.
 """
@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rdflib.plugins.sparql import operators
-from rdflib.plugins.sparql.parserutils import CompValue, Expr
-
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
-from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
+from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode, Node
 from rdfinc.plugins.sparql.syntax.term_reader import iri, is_term, term, text, variable
 
 _RANKS = {
@@ -27,7 +24,7 @@ _RANKS = {
 
 def expression(cursor: Cursor, least: int = 1) -> Any:
     """The expression that begins here, of operators of that rank and above. Raises
-    ParseException."""
+    SparqlSyntaxError."""
     cursor.check()
     left = _operand(cursor)
     most = 6
@@ -37,7 +34,7 @@ def expression(cursor: Cursor, least: int = 1) -> Any:
 
 
 def constraint(cursor: Cursor) -> Any:
-    """An expression in brackets or a call. Raises ParseException."""
+    """An expression in brackets or a call. Raises SparqlSyntaxError."""
     if cursor.kind == "(":
         return _bracketed(cursor)
     if cursor.kind in ("iri", "name"):
@@ -52,7 +49,7 @@ def begins_constraint(cursor: Cursor) -> bool:
 
 
 def expressions(cursor: Cursor) -> list[Any]:
-    """`(expression, …)`, or of none. Raises ParseException."""
+    """`(expression, …)`, or of none. Raises SparqlSyntaxError."""
     cursor.enter("(")
     found = [] if cursor.kind == ")" else [expression(cursor)]
     while found and cursor.accept(","):
@@ -71,44 +68,41 @@ def _bracketed(cursor: Cursor) -> Any:
 # -- operators
 
 
-def _logical(name: str, sign: str, rank: int) -> Callable[[Cursor, Any], Expr]:
-    evaluate = getattr(operators, name)
-
-    def read(cursor: Cursor, left: Any) -> Expr:
+def _logical(name: str, sign: str, rank: int) -> Callable[[Cursor, Any], ExpressionNode]:
+    def read(cursor: Cursor, left: Any) -> ExpressionNode:
         others = []
         while cursor.accept(sign):
             others.append(expression(cursor, rank + 1))
-        return Expr(name, evaluate, expr=left, other=others)
+        return ExpressionNode(name, expr=left, other=others)
 
     return read
 
 
-def _arithmetic(name: str, signs: tuple[str, ...], rank: int) -> Callable[[Cursor, Any], Expr]:
-    evaluate = getattr(operators, name)
-
-    def read(cursor: Cursor, left: Any) -> Expr:
+def _arithmetic(
+    name: str, signs: tuple[str, ...], rank: int
+) -> Callable[[Cursor, Any], ExpressionNode]:
+    def read(cursor: Cursor, left: Any) -> ExpressionNode:
         """A sign right before a number is an operator behind an operand (rule 116)."""
         chosen, others = [], []
         while cursor.kind in signs:
             chosen.append(cursor.take())
             others.append(expression(cursor, rank + 1))
-        return Expr(name, evaluate, expr=left, op=chosen, other=others)
+        return ExpressionNode(name, expr=left, op=chosen, other=others)
 
     return read
 
 
-def _relational(cursor: Cursor, left: Any) -> Expr:
+def _relational(cursor: Cursor, left: Any) -> ExpressionNode:
     operator = cursor.kind
     cursor.take()
     if operator == "NOT":
         cursor.expect("IN")
         operator = "NOT IN"
     other = expressions(cursor) if operator.endswith("IN") else expression(cursor, 4)
-    evaluate = operators.RelationalExpression
-    return Expr("RelationalExpression", evaluate, expr=left, op=operator, other=other)
+    return ExpressionNode("RelationalExpression", expr=left, op=operator, other=other)
 
 
-_OPERATORS: dict[int, Callable[[Cursor, Any], Expr]] = {
+_OPERATORS: dict[int, Callable[[Cursor, Any], ExpressionNode]] = {
     1: _logical("ConditionalOrExpression", "||", 1),
     2: _logical("ConditionalAndExpression", "&&", 2),
     3: _relational,
@@ -125,7 +119,7 @@ def _operand(cursor: Cursor) -> Any:
     if name is None:
         return _primary(cursor)
     cursor.take()
-    return Expr(name, getattr(operators, name), expr=_primary(cursor))
+    return ExpressionNode(name, expr=_primary(cursor))
 
 
 def _primary(cursor: Cursor) -> Any:
@@ -143,7 +137,7 @@ def _primary(cursor: Cursor) -> Any:
 # -- calls
 
 
-def _call(cursor: Cursor, name: Any) -> Expr:
+def _call(cursor: Cursor, name: Any) -> ExpressionNode:
     """A function that is named by an IRI, with its arguments."""
     cursor.enter("(")
     distinct = cursor.accept("DISTINCT")
@@ -151,7 +145,7 @@ def _call(cursor: Cursor, name: Any) -> Expr:
     while arguments and cursor.accept(","):
         arguments.append(expression(cursor))
     cursor.leave(")")
-    return Expr("Function", operators.Function, iri=name, distinct=distinct, expr=arguments)
+    return ExpressionNode("Function", iri=name, distinct=distinct, expr=arguments)
 
 
 def _built_in(cursor: Cursor) -> Any:
@@ -159,19 +153,20 @@ def _built_in(cursor: Cursor) -> Any:
     return cursor.refuse("an expression") if read is None else read(cursor)
 
 
-def _function(name: str, operands: str, least: int | None = None) -> Callable[[Cursor], Expr]:
+def _function(
+    name: str, operands: str, least: int | None = None
+) -> Callable[[Cursor], ExpressionNode]:
     """The reader of a function of some operands, of which so many cannot be left out."""
     names = operands.split()
-    evaluate = getattr(operators, f"Builtin_{_EVALUATED_AS.get(name, name)}")
     least = len(names) if least is None else least
 
-    def read(cursor: Cursor) -> Expr:
+    def read(cursor: Cursor) -> ExpressionNode:
         at = cursor.at
         cursor.take()
         given = expressions(cursor)
         if not least <= len(given) <= len(names):
             cursor.fail(f"{name} takes {_number(least, len(names))}, not {len(given)}", at)
-        return Expr(f"Builtin_{name}", evaluate, **dict(zip(names, given, strict=False)))
+        return ExpressionNode(f"Builtin_{name}", **dict(zip(names, given, strict=False)))
 
     return read
 
@@ -181,32 +176,30 @@ def _number(least: int, most: int) -> str:
     return f"{numbers} argument{'' if most == 1 else 's'}"
 
 
-def _bound(cursor: Cursor) -> Expr:
+def _bound(cursor: Cursor) -> ExpressionNode:
     cursor.take()
     cursor.enter("(")
     found = variable(cursor)
     cursor.leave(")")
-    return Expr("Builtin_BOUND", operators.Builtin_BOUND, arg=found)
+    return ExpressionNode("Builtin_BOUND", arg=found)
 
 
-def _of_list(name: str) -> Callable[[Cursor], Expr]:
-    evaluate = getattr(operators, f"Builtin_{name}")
-
-    def read(cursor: Cursor) -> Expr:
+def _of_list(name: str) -> Callable[[Cursor], ExpressionNode]:
+    def read(cursor: Cursor) -> ExpressionNode:
         cursor.take()
-        return Expr(f"Builtin_{name}", evaluate, arg=expressions(cursor))
+        return ExpressionNode(f"Builtin_{name}", arg=expressions(cursor))
 
     return read
 
 
-def _exists(cursor: Cursor) -> Expr:
+def _exists(cursor: Cursor) -> ExpressionNode:
     name = "Builtin_NOTEXISTS" if cursor.accept("NOT") else "Builtin_EXISTS"
     cursor.expect("EXISTS")
-    return Expr(name, operators.Builtin_EXISTS, graph=cursor.group())
+    return ExpressionNode(name, graph=cursor.group())
 
 
-def _aggregate(name: str) -> Callable[[Cursor], CompValue]:
-    def read(cursor: Cursor) -> CompValue:
+def _aggregate(name: str) -> Callable[[Cursor], Node]:
+    def read(cursor: Cursor) -> Node:
         if not cursor.takes_aggregates:
             cursor.fail(
                 f"{cursor.kind} is an aggregate, which stands in SELECT, HAVING and ORDER BY only,"
@@ -217,7 +210,7 @@ def _aggregate(name: str) -> Callable[[Cursor], CompValue]:
         cursor.enter("(")
         distinct = "DISTINCT" if cursor.accept("DISTINCT") else ""
         is_whole = name == "Count" and cursor.accept("*")
-        found = AlgebraNode(
+        found = Node(
             f"Aggregate_{name}", distinct=distinct, vars="*" if is_whole else expression(cursor)
         )
         if name == "GroupConcat" and cursor.accept(";"):
@@ -231,7 +224,6 @@ def _aggregate(name: str) -> Callable[[Cursor], CompValue]:
     return read
 
 
-_EVALUATED_AS = {"URI": "IRI", "isURI": "isIRI"}
 _OF_NONE = "RAND NOW UUID STRUUID"
 _OF_ONE = """STR LANG DATATYPE IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE ENCODE_FOR_URI YEAR
     MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ MD5 SHA1 SHA256 SHA384 SHA512 isIRI isURI isBLANK

@@ -25,7 +25,7 @@ from rdfinc.plugins.sparql.syntax.triple_reader import begins_triples, path_or_v
 
 
 def group(cursor: Cursor) -> Pattern:
-    """The group graph pattern that begins here. Raises ParseException."""
+    """The group graph pattern that begins here. Raises SparqlSyntaxError."""
     outside, cursor.takes_aggregates = cursor.takes_aggregates, False
     cursor.enter("{")
     found = sub_select(cursor) if cursor.kind == "SELECT" else GroupPattern(_parts(cursor))

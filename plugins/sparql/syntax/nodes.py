@@ -1,30 +1,54 @@
-"""Nodes of SPARQL's algebra (SPARQL 1.1, 18.2), as rdflib's evaluator knows them.
-
-rdflib's own look for the solution that is evaluated whenever a part of them is read: only
-expressions have one, and looking costs more than reading.
-"""
+"""Nodes of SPARQL's algebra (SPARQL 1.1, 18.2) and of its expressions, by the names that rdflib
+gives them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from rdflib.plugins.sparql.parserutils import CompValue
 
+class Node(dict[str, Any]):
+    """A part of a request: its parts by name. A part that it does not have is None.
 
-class AlgebraNode(CompValue):
-    """A node whose parts are read as they are; a part that it does not have is None."""
+    An operation of an update has its `prologue`, and the pattern of an EXISTS tells whether its
+    conditions see what is bound outside.
+    """
 
-    ctx = None
+    prologue: Any
+    no_isolated_scope: bool
 
-    def __getitem__(self, name: str) -> Any:
-        return dict.__getitem__(self, name)
+    def __init__(self, name: str, **parts: Any) -> None:
+        super().__init__(parts)
+        self.name = name
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return dict.get(self, name)
+        return self.get(name)
+
+    def __repr__(self) -> str:
+        return f"{self.name}({super().__repr__()})"
 
 
-def extended(part: CompValue, expression: Any, variable: Any) -> AlgebraNode:
+class ExpressionNode(Node):
+    """A node that has a value for each solution."""
+
+
+TAUTOLOGY = ExpressionNode("TrueFilter")
+"""The condition of an OPTIONAL that has none."""
+
+
+def extended(part: Node, expression: Any, variable: Any) -> Node:
     """The solutions of a part with the value of an expression for a variable."""
-    return AlgebraNode("Extend", p=part, expr=expression, var=variable)
+    return Node("Extend", p=part, expr=expression, var=variable)
+
+
+def filtered(part: Node, conditions: Iterable[Any]) -> Node:
+    """The solutions of a part for which all of one condition or more hold."""
+    return Node("Filter", expr=conjunction(conditions), p=part)
+
+
+def conjunction(conditions: Iterable[Any]) -> Any:
+    """What holds where all of one condition or more do."""
+    first, *others = conditions
+    return ExpressionNode("ConditionalAndExpression", expr=first, other=others) if others else first

@@ -1,4 +1,4 @@
-"""Prefixes and the base of a request, as rdflib's evaluator wants them."""
+"""Prefixes and the base of a request."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any
 import pyoxigraph as ox
 from rdflib.graph import Graph
 from rdflib.namespace import NamespaceManager
-from rdflib.plugins.sparql.sparql import Prologue
 from rdflib.term import URIRef
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
-class Declared(Prologue):
+class Declared:
     """The declarations of a request; beside them rdflib's usual prefixes have their meaning."""
 
     def __init__(self, prefixes: Mapping[str, Any], base: str | None = None) -> None:
@@ -36,7 +35,7 @@ class Declared(Prologue):
         self.__dict__.pop("namespace_manager", None)
 
     @cached_property
-    def namespace_manager(self) -> NamespaceManager:  # type: ignore[override]
+    def namespace_manager(self) -> NamespaceManager:
         """The prefixes as rdflib keeps them."""
         manager = NamespaceManager(Graph())
         for prefix, iri in self._namespaces.items():

@@ -8,7 +8,7 @@ from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
-from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.select_reader import read_modifiers, read_shown, read_where
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
@@ -27,8 +27,8 @@ def query_tree(
     """The tree of a query, whose escapes are characters already; what it declares is added to the
     prologue. Where there are `parameters`, the places of tokens that became such are added.
 
-    Raises ParseException; DataSyntaxError if it is nested too deeply; what `check` raises, which is
-    asked at every part.
+    Raises SparqlSyntaxError; DataSyntaxError if it is nested too deeply; what `check` raises, which
+    is asked at every part.
     """
     cursor = Cursor(text, tokens, prologue, check, group, parameters)
     read_declarations(cursor)
@@ -97,7 +97,7 @@ def _ask(cursor: Cursor, tree: QueryTree) -> None:
 def _read_datasets(cursor: Cursor, tree: QueryTree) -> None:
     while cursor.accept("FROM"):
         kind = "named" if cursor.accept("NAMED") else "default"
-        tree.datasets.append(AlgebraNode("DatasetClause", **{kind: iri(cursor)}))
+        tree.datasets.append(Node("DatasetClause", **{kind: iri(cursor)}))
 
 
 _FORMS: dict[str, Callable[[Cursor, QueryTree], None]] = {

@@ -18,7 +18,7 @@ from rdfinc.plugins.sparql.syntax.trees import GroupKey, OrderKey, QueryTree, Sh
 
 
 def sub_select(cursor: Cursor) -> QueryTree:
-    """A sub-select. Raises ParseException."""
+    """A sub-select. Raises SparqlSyntaxError."""
     tree = QueryTree("SELECT")
     read_shown(cursor, tree)
     read_where(cursor, tree)
@@ -120,7 +120,7 @@ def _read_slice(cursor: Cursor, tree: QueryTree) -> None:
 
 
 def values(cursor: Cursor) -> ValuesPart:
-    """The variables and rows behind VALUES. Raises ParseException."""
+    """The variables and rows behind VALUES. Raises SparqlSyntaxError."""
     if cursor.kind == "variable":
         variables, row = [variable(cursor)], _cell
     else:

@@ -28,13 +28,13 @@ def is_term(cursor: Cursor) -> bool:
 
 
 def term(cursor: Cursor, expected: str = "a term") -> Any:
-    """A variable, an IRI, a literal or a blank node with a label. Raises ParseException."""
+    """A variable, an IRI, a literal or a blank node with a label. Raises SparqlSyntaxError."""
     read = _TERMS.get(cursor.kind)
     return cursor.refuse(expected) if read is None else read(cursor)
 
 
 def variable(cursor: Cursor) -> Variable:
-    """Raises ParseException."""
+    """Raises SparqlSyntaxError."""
     if cursor.kind != "variable":
         cursor.refuse("a variable")
     found: Variable = _variable(cursor)
@@ -42,7 +42,7 @@ def variable(cursor: Cursor) -> Variable:
 
 
 def iri(cursor: Cursor) -> URIRef:
-    """An IRI, or a name for one. Raises ParseException."""
+    """An IRI, or a name for one. Raises SparqlSyntaxError."""
     if cursor.kind not in ("name", "iri"):
         cursor.refuse("an IRI")
     found: URIRef = _TERMS[cursor.kind](cursor)
@@ -50,18 +50,18 @@ def iri(cursor: Cursor) -> URIRef:
 
 
 def variable_or_iri(cursor: Cursor) -> Any:
-    """Raises ParseException."""
+    """Raises SparqlSyntaxError."""
     return _variable(cursor) if cursor.kind == "variable" else iri(cursor)
 
 
 def ground_term(cursor: Cursor) -> Any:
-    """An IRI or a literal. Raises ParseException."""
+    """An IRI or a literal. Raises SparqlSyntaxError."""
     read = GROUND_TERMS.get(cursor.kind)
     return cursor.refuse("an IRI or a literal") if read is None else read(cursor)
 
 
 def text(cursor: Cursor) -> str:
-    """What a text in quotes says. Raises ParseException."""
+    """What a text in quotes says. Raises SparqlSyntaxError."""
     if cursor.kind not in ("text", "long"):
         cursor.refuse("a text in quotes")
     kind = cursor.kind

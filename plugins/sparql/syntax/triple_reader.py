@@ -33,7 +33,8 @@ def begins_triples(cursor: Cursor) -> bool:
 
 
 def triples(cursor: Cursor, verb: Verb) -> list[Triple]:
-    """The triples that stand here with dots between them, one at least. Raises ParseException."""
+    """The triples that stand here with dots between them, one at least. Raises
+    SparqlSyntaxError."""
     found: list[Triple] = []
     _of_subject(cursor, found, verb)
     while cursor.accept(".") and begins_triples(cursor):
@@ -42,7 +43,7 @@ def triples(cursor: Cursor, verb: Verb) -> list[Triple]:
 
 
 def template(cursor: Cursor) -> list[Triple]:
-    """`{ triples }` without paths, or of none. Raises ParseException."""
+    """`{ triples }` without paths, or of none. Raises SparqlSyntaxError."""
     parameters, cursor.parameters = cursor.parameters, None
     cursor.enter("{")
     found = triples(cursor, simple_verb) if begins_triples(cursor) else []
@@ -128,12 +129,12 @@ def _collection(cursor: Cursor, found: list[Triple], verb: Verb) -> Any:
 
 
 def simple_verb(cursor: Cursor) -> Any:
-    """A variable, an IRI or `a`. Raises ParseException."""
+    """A variable, an IRI or `a`. Raises SparqlSyntaxError."""
     return RDF.type if _is_type(cursor) else variable_or_iri(cursor)
 
 
 def path_or_variable(cursor: Cursor) -> Any:
-    """Raises ParseException."""
+    """Raises SparqlSyntaxError."""
     if not _begins_verb(cursor):
         cursor.refuse("a property, a path or a variable")
     return variable(cursor) if cursor.kind == "variable" else _path(cursor)

@@ -7,11 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rdflib.plugins.sparql.parserutils import CompValue
-
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
-from rdfinc.plugins.sparql.syntax.nodes import AlgebraNode
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import read_declarations
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
@@ -24,7 +22,7 @@ from rdfinc.plugins.sparql.syntax.triple_reader import (
 )
 
 
-def operations(text: str, prologue: Declared, check: Check) -> Iterator[CompValue]:
+def operations(text: str, prologue: Declared, check: Check) -> Iterator[Node]:
     """The operations of a request, whose escapes are characters already, each with its prologue.
     Raises as `query_tree`, at once or later."""
     cursor = Cursor(text, tokens_of(text, check), prologue, check, group)
@@ -46,7 +44,7 @@ def operations(text: str, prologue: Declared, check: Check) -> Iterator[CompValu
 
 
 def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
-    """The labels of the operation that begins at a token. Raises ParseException if other data of
+    """The labels of the operation that begins at a token. Raises SparqlSyntaxError if other data of
     the request have one of them too (19.6)."""
     labels = {written for written in cursor.known if written.startswith("_:")}
     if again := labels & before:
@@ -54,7 +52,7 @@ def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
     return labels
 
 
-def _operation(cursor: Cursor) -> CompValue:
+def _operation(cursor: Cursor) -> Node:
     read = _OPERATIONS.get(cursor.kind)
     return cursor.refuse("an operation, as INSERT DATA") if read is None else read(cursor)
 
@@ -62,26 +60,26 @@ def _operation(cursor: Cursor) -> CompValue:
 # -- data and templates
 
 
-def _insert(cursor: Cursor) -> CompValue:
+def _insert(cursor: Cursor) -> Node:
     if cursor.next_kind != "DATA":
         return _modify(cursor)
     return _data(cursor, "InsertData")
 
 
-def _delete(cursor: Cursor) -> CompValue:
+def _delete(cursor: Cursor) -> Node:
     if cursor.next_kind == "DATA":
         return _data(cursor, "DeleteData")
     return _data(cursor, "DeleteWhere") if cursor.next_kind == "WHERE" else _modify(cursor)
 
 
-def _data(cursor: Cursor, name: str) -> CompValue:
+def _data(cursor: Cursor, name: str) -> Node:
     cursor.take()
     cursor.take()
     return _quads(cursor, name)
 
 
-def _modify(cursor: Cursor) -> CompValue:
-    operation = AlgebraNode("Modify")
+def _modify(cursor: Cursor) -> Node:
+    operation = Node("Modify")
     if cursor.accept("WITH"):
         operation["withClause"] = iri(cursor)
     if cursor.kind not in ("DELETE", "INSERT"):
@@ -93,13 +91,13 @@ def _modify(cursor: Cursor) -> CompValue:
     while cursor.accept("USING"):
         kind = "named" if cursor.accept("NAMED") else "default"
         clauses = operation.setdefault("using", [])
-        clauses.append(AlgebraNode("UsingClause", **{kind: iri(cursor)}))
+        clauses.append(Node("UsingClause", **{kind: iri(cursor)}))
     cursor.expect("WHERE")
     operation["where"] = cursor.group()
     return operation
 
 
-def _quads(cursor: Cursor, name: str) -> CompValue:
+def _quads(cursor: Cursor, name: str) -> Node:
     """The triples of no named graph, and those of each."""
     cursor.enter("{")
     unnamed: list[Any] = []
@@ -114,21 +112,21 @@ def _quads(cursor: Cursor, name: str) -> CompValue:
         if begins_triples(cursor):
             cursor.refuse("'.', GRAPH or '}'")
     cursor.leave("}")
-    return AlgebraNode(name, triples=unnamed, quads=of_graphs)
+    return Node(name, triples=unnamed, quads=of_graphs)
 
 
 # -- whole graphs
 
 
-def _begun(cursor: Cursor) -> CompValue:
+def _begun(cursor: Cursor) -> Node:
     """The operation of the word here, which may be silent."""
-    operation = AlgebraNode(cursor.take().capitalize())
+    operation = Node(cursor.take().capitalize())
     if cursor.kind == "SILENT":
         operation["silent"] = cursor.take()
     return operation
 
 
-def _load(cursor: Cursor) -> CompValue:
+def _load(cursor: Cursor) -> Node:
     operation = _begun(cursor)
     operation["iri"] = iri(cursor)
     if cursor.accept("INTO"):
@@ -137,14 +135,14 @@ def _load(cursor: Cursor) -> CompValue:
     return operation
 
 
-def _create(cursor: Cursor) -> CompValue:
+def _create(cursor: Cursor) -> Node:
     operation = _begun(cursor)
     cursor.expect("GRAPH")
     operation["graphiri"] = iri(cursor)
     return operation
 
 
-def _emptied(cursor: Cursor) -> CompValue:
+def _emptied(cursor: Cursor) -> Node:
     """CLEAR or DROP."""
     operation = _begun(cursor)
     which = cursor.one_of("GRAPH", "DEFAULT", "NAMED", "ALL")
@@ -152,7 +150,7 @@ def _emptied(cursor: Cursor) -> CompValue:
     return operation
 
 
-def _between(cursor: Cursor) -> CompValue:
+def _between(cursor: Cursor) -> Node:
     """ADD, MOVE or COPY."""
     operation = _begun(cursor)
     source = _graph_or_default(cursor)
@@ -168,7 +166,7 @@ def _graph_or_default(cursor: Cursor) -> Any:
     return iri(cursor)
 
 
-_OPERATIONS: dict[str, Callable[[Cursor], CompValue]] = {
+_OPERATIONS: dict[str, Callable[[Cursor], Node]] = {
     "INSERT": _insert,
     "DELETE": _delete,
     "WITH": _modify,

@@ -12,10 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rdflib.graph import Dataset, Graph
-from rdflib.plugins.sparql.algebra import BGP, Join
-from rdflib.plugins.sparql.algebra import Graph as InGraph
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import URIRef, Variable
 
 from rdfinc import DataSyntaxError
@@ -23,6 +19,7 @@ from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.sparql.algebra.bindings import initial
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.columns.solutions import Solutions
@@ -30,6 +27,7 @@ from rdfinc.plugins.sparql.depth import in_no_long_chain
 from rdfinc.plugins.sparql.evaluation.evaluate import by_rdflib, scope_of, terms_of
 from rdfinc.plugins.sparql.facts.graphs import Graphs, chosen, graphs_of, no_dataset
 from rdfinc.plugins.sparql.results.templates import HERE, Filler, Quads
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.updates.edits import Edits
 from rdfinc.plugins.sparql.updates.remote import contents
 from rdfinc.tables.facts import Batch, joined
@@ -64,7 +62,7 @@ class Request:
         self._own = store.name_of(self._graph) or DEFAULT
         self._edits = Edits(store.reader())
 
-    def carry_out(self, operation: CompValue) -> None:
+    def carry_out(self, operation: Node) -> None:
         """Raises what is wrong with an operation, unless it is to be silent: then it has changed
         nothing."""
         try:
@@ -83,13 +81,13 @@ class Request:
 
     # -- DATA and WHERE
 
-    def _insert_data(self, operation: CompValue) -> None:
+    def _insert_data(self, operation: Node) -> None:
         if operation.loaded is None:
             self._edits.put({}, self._data(self._quads(operation), new=True))
         else:
             self._edits.put({}, self._read(operation.loaded, self._here(withdrawn=False)))
 
-    def _delete_data(self, operation: CompValue) -> None:
+    def _delete_data(self, operation: Node) -> None:
         if operation.loaded is None:
             self._edits.put(self._data(self._quads(operation, withdrawn=True), new=False), {})
         else:
@@ -111,18 +109,18 @@ class Request:
         filler.fill(Solutions())
         return filler.statements(self._dictionary)
 
-    def _delete_where(self, operation: CompValue) -> None:
-        in_graphs = [InGraph(name, BGP(some)) for name, some in operation.quads.items()]
-        where = reduce(Join, in_graphs, BGP(operation.triples))
+    def _delete_where(self, operation: Node) -> None:
+        where = Node("BGP", triples=operation.triples)
+        for name, triples in operation.quads.items():
+            inside = Node("Graph", term=name, p=Node("BGP", triples=triples))
+            where = Node("Join", p1=where, p2=inside)
         self._change(operation, where, delete=operation)
 
-    def _modify(self, operation: CompValue) -> None:
+    def _modify(self, operation: Node) -> None:
         change = {"delete": operation.delete, "insert": operation.insert}
         self._change(operation, operation.where, **change)
 
-    def _change(
-        self, operation: CompValue, where: CompValue, delete: Any = None, insert: Any = None
-    ) -> None:
+    def _change(self, operation: Node, where: Node, delete: Any = None, insert: Any = None) -> None:
         self.maintain()
         own = operation.withClause
         terms, blocks = self._solutions(operation, where)
@@ -145,16 +143,14 @@ class Request:
         is_read = template and template.loaded is not None
         return self._read(template.loaded, here) if is_read else {}
 
-    def _solutions(
-        self, operation: CompValue, where: CompValue
-    ) -> tuple[Terms, Iterator[Solutions]]:
-        context = QueryContext(self._graph, initBindings=self._bindings)
+    def _solutions(self, operation: Node, where: Node) -> tuple[Terms, Iterator[Solutions]]:
+        context = QueryContext(self._graph, self._bindings, operation.prologue)
         if isinstance(self._graph, Dataset) and not self._is_union:
             context.graph = default_of(self._graph)
-        context.prologue = operation.prologue
         if operation.withClause:
             self._graph_id(operation.withClause)
-            context = context.pushGraph(context.dataset.get_context(operation.withClause))
+            dataset = no_dataset() if context.dataset is None else context.dataset
+            context.graph = dataset.get_context(operation.withClause)
         graphs = self._using(operation.using) or graphs_of(self._store, context)
         if graphs is None:
             terms = self._terms()
@@ -210,7 +206,7 @@ class Request:
 
     # -- whole graphs
 
-    def _load(self, operation: CompValue) -> None:
+    def _load(self, operation: Node) -> None:
         name, into = str(operation.iri), operation.graphiri
         (graph,) = self._here(withdrawn=False) if into is None else [self._graph_id(into)]
         key = self._dictionary.decode(graph) if graph else None
@@ -222,7 +218,7 @@ class Request:
         s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
         self._edits.put({}, of_columns(s, p, o, g, self._dictionary) if len(loaded) else {})
 
-    def _create(self, operation: CompValue) -> None:
+    def _create(self, operation: Node) -> None:
         name = operation.graphiri
         if self._exists(self._graph_id(name)):
             raise ValueError(f"CREATE: there is a graph {name.n3()} already")
@@ -235,11 +231,11 @@ class Request:
         remembered = self._store.term(graph) in self._store.remembered_graphs()
         return remembered or bool(self._edits.stated(graph))
 
-    def _clear(self, operation: CompValue) -> None:
+    def _clear(self, operation: Node) -> None:
         for graph in self._meant(operation.graphiri):
             self._empty(graph)
 
-    def _drop(self, operation: CompValue) -> None:
+    def _drop(self, operation: Node) -> None:
         self._clear(operation)
         self._store.forget_graphs(self._meant(operation.graphiri))
 
@@ -259,17 +255,17 @@ class Request:
         self._store.remove_beyond(graph)
         self._edits.put({graph: self._edits.stated(graph)}, {})
 
-    def _add(self, operation: CompValue) -> None:
+    def _add(self, operation: Node) -> None:
         source, target = operation.graph
         self._edits.put({}, {self._target(target): self._content(operation, source)})
 
-    def _copy(self, operation: CompValue) -> None:
+    def _copy(self, operation: Node) -> None:
         source, target = operation.graph
         content = self._content(operation, source)
         self._empty(self._target(target))
         self._edits.put({}, {self._target(target): content})
 
-    def _move(self, operation: CompValue) -> None:
+    def _move(self, operation: Node) -> None:
         source, target = operation.graph
         left = [graph for graph in self._meant(source) if graph != self._target(target)]
         self._copy(operation)
@@ -281,7 +277,7 @@ class Request:
         (graph,) = [self._graph_id(name)] if _is_name(name) else self._here(withdrawn=False)
         return graph
 
-    def _content(self, operation: CompValue, name: Any) -> Batch:
+    def _content(self, operation: Node, name: Any) -> Batch:
         """What a graph states, or a virtual one shows. Raises ValueError if there is none."""
         if name in VIRTUAL:
             self.maintain()
@@ -304,7 +300,7 @@ def _graph_of(store: StatementStore, graph: Any) -> Graph:
     return Graph(store, graph)
 
 
-_OPERATIONS: dict[str, Callable[[Request, CompValue], None]] = {
+_OPERATIONS: dict[str, Callable[[Request, Node], None]] = {
     "InsertData": Request._insert_data,
     "DeleteData": Request._delete_data,
     "DeleteWhere": Request._delete_where,

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.columns.solutions import (
     NONE,
@@ -30,6 +29,7 @@ from rdfinc.plugins.sparql.evaluation import grouping, joins, modifiers
 from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.join_order import solve
+from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.watches.watchable import key_of, left_of, patterns_beside
 
 Signed = Iterator[tuple[int, Solutions]]
@@ -45,10 +45,10 @@ class AnswerDifference(Struct, frozen=True):
     added: GraphFacts
     removed: GraphFacts
 
-    def of(self, part: CompValue) -> Signed:
+    def of(self, part: Node) -> Signed:
         return _RULES[part.name](self, part)
 
-    def _pattern(self, part: CompValue) -> Signed:
+    def _pattern(self, part: Node) -> Signed:
         """Each triple pattern in turn is matched with what has changed only; those before it with
         the facts as they are now, those after it as they were."""
         now = [joins.pattern(self.new, triple) for triple in part.triples]
@@ -61,7 +61,7 @@ class AnswerDifference(Struct, frozen=True):
                     for rows in solve(patterns, (), self.new.unit):
                         yield sign, rows
 
-    def _join(self, part: CompValue) -> Signed:
+    def _join(self, part: Node) -> Signed:
         for sign, rows in self.of(part.p1):
             for found in self.old.solve(part.p2, rows):
                 yield sign, found
@@ -69,29 +69,29 @@ class AnswerDifference(Struct, frozen=True):
             for found in self.new.solve(part.p1, rows):
                 yield sign, found
 
-    def _union(self, part: CompValue) -> Signed:
+    def _union(self, part: Node) -> Signed:
         yield from self.of(part.p1)
         yield from self.of(part.p2)
 
-    def _given(self, part: CompValue) -> Signed:
+    def _given(self, part: Node) -> Signed:
         """VALUES."""
         return iter(())
 
-    def _inner(self, part: CompValue) -> Signed:
+    def _inner(self, part: Node) -> Signed:
         """The part below one that only orders rows, or may keep all."""
         return self.of(part.p)
 
-    def _bound(self, part: CompValue) -> Signed:
+    def _bound(self, part: Node) -> Signed:
         for sign, rows in self.of(part.p):
             yield sign, modifiers.with_value(self.new, part, rows)
 
-    def _projected(self, part: CompValue) -> Signed:
+    def _projected(self, part: Node) -> Signed:
         for sign, rows in self.of(part.p):
             yield sign, rows.only(part.PV)
 
     # -- parts that look at something else for each of their left rows
 
-    def _beside(self, part: CompValue) -> Signed:
+    def _beside(self, part: Node) -> Signed:
         """With L(rows, facts) for the part over left rows: L(new rows, new) - L(old rows, old) =
         L(Δ rows, new) + (L(concerned, new) - L(concerned, old)). The concerned rows are old ones
         with a change of the facts that they look at."""
@@ -105,7 +105,7 @@ class AnswerDifference(Struct, frozen=True):
                 for found in make(scope, part, concerned):
                     yield sign, found
 
-    def _concerned(self, left: CompValue, patterns: Sequence[CompValue]) -> Solutions:
+    def _concerned(self, left: Node, patterns: Sequence[Node]) -> Solutions:
         """The old rows that agree with a change of one of the patterns, each as often as it is."""
         found = NONE
         for pattern in patterns:
@@ -118,7 +118,7 @@ class AnswerDifference(Struct, frozen=True):
 
     # -- parts that look at other rows
 
-    def _distinct(self, part: CompValue) -> Signed:
+    def _distinct(self, part: Node) -> Signed:
         """A row counts if it is there at all, before and now."""
         variables, body = part.p.PV, _unordered(part.p.p)
         rows, change = net(self.of(part.p), variables)
@@ -127,7 +127,7 @@ class AnswerDifference(Struct, frozen=True):
         yield 1, rows.take(np.flatnonzero((now > 0) & (before == 0)))
         yield -1, rows.take(np.flatnonzero((now == 0) & (before > 0)))
 
-    def _times(self, body: CompValue, rows: Solutions, variables: Sequence[Any]) -> Any:
+    def _times(self, body: Node, rows: Solutions, variables: Sequence[Any]) -> Any:
         """How often each of some distinct rows is shown now."""
         times = np.zeros(rows.size, np.int64)
         key = [v for v in rows.columns if v in self.new.variables.certain(body)]
@@ -142,7 +142,7 @@ class AnswerDifference(Struct, frozen=True):
                 times += np.bincount(at[at >= 0], minlength=rows.size)
         return times
 
-    def _grouped(self, part: CompValue) -> Signed:
+    def _grouped(self, part: Node) -> Signed:
         """Groups of which a row has changed, before and now."""
         body, keys = part.p.p, part.p.expr
         changed = [rows.only(keys) for _, rows in self.of(body)]
@@ -165,7 +165,7 @@ def _first_source(rows: Solutions, size: int) -> Solutions:
     return rows.where((np.arange(rows.size) < size) | ~known[numbers])
 
 
-def _unordered(part: CompValue) -> CompValue:
+def _unordered(part: Node) -> Node:
     return _unordered(part.p) if part.name == "OrderBy" else part
 
 
@@ -181,7 +181,7 @@ def net(changes: Signed, variables: Sequence[Any]) -> tuple[Solutions, Any]:
     return rows.take(changed), sums[changed]
 
 
-def changed_answers(difference: AnswerDifference, part: CompValue, variables: Sequence[Any]) -> Any:
+def changed_answers(difference: AnswerDifference, part: Node, variables: Sequence[Any]) -> Any:
     """The answers that have come and those that have gone, as multisets."""
     rows, change = net(difference.of(part), variables)
     order = np.arange(rows.size)
@@ -191,11 +191,11 @@ def changed_answers(difference: AnswerDifference, part: CompValue, variables: Se
 # -- what parts make of given left rows
 
 
-def _filtered(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+def _filtered(scope: Scope, part: Node, rows: Solutions) -> Iterator[Solutions]:
     yield rows.where(scope.holds(scope.expression(part.expr), rows))
 
 
-def _less(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+def _less(scope: Scope, part: Node, rows: Solutions) -> Iterator[Solutions]:
     variables = scope.variables
     shared = variables.possible(part.p1) & variables.possible(part.p2)
     key = shared & variables.certain(part.p1) & variables.certain(part.p2)
@@ -204,13 +204,13 @@ def _less(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]
     yield rows.where(~joins.meets(rows, concatenated(right).only(shared)))
 
 
-_MADE: dict[str, Callable[[Scope, CompValue, Solutions], Iterator[Solutions]]] = {
+_MADE: dict[str, Callable[[Scope, Node, Solutions], Iterator[Solutions]]] = {
     "LeftJoin": joins.perhaps,
     "Minus": _less,
     "Filter": _filtered,
 }
 
-_RULES: dict[str, Callable[[AnswerDifference, CompValue], Signed]] = {
+_RULES: dict[str, Callable[[AnswerDifference, Node], Signed]] = {
     "BGP": AnswerDifference._pattern,
     "Join": AnswerDifference._join,
     "LeftJoin": AnswerDifference._beside,

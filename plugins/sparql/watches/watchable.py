@@ -7,19 +7,17 @@ orders nothing here).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import chain, product
 from typing import Any
 
-from pyparsing import ParseResults
 from rdflib.paths import AlternativePath, InvPath, Path, SequencePath
-from rdflib.plugins.sparql.algebra import BGP, Union, traverse
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
 from rdfinc import UnsupportedError
 from rdfinc.plugins.sparql.algebra.part_variables import EXISTS, PartVariables, Variables
+from rdfinc.plugins.sparql.syntax.nodes import Node
 
 _NAMES = {
     "Graph": "GRAPH",
@@ -35,7 +33,7 @@ _NAMES = {
 """What is refused wherever it stands."""
 
 
-def watchable(query: Any) -> CompValue:
+def watchable(query: Any) -> Node:
     """The algebra of a parsed query that can be watched, with paths taken apart; it is changed.
 
     Raises UnsupportedError, which names what cannot be watched.
@@ -49,8 +47,8 @@ def watchable(query: Any) -> CompValue:
             raise _refused(_NAMES[part.name])
     for part in list(parts(query.p)):
         if part.name in EXISTS:
-            part.graph = traverse(part.graph, visitPost=_without_paths)
-    algebra: CompValue = traverse(query.p, visitPost=_without_paths)
+            part["graph"] = _without_paths(part.graph)
+    algebra: Node = _without_paths(query.p)
     for part in parts(algebra):
         check = _CHECKS.get(part.name)
         if check is not None:
@@ -62,13 +60,13 @@ def _refused(what: str) -> UnsupportedError:
     return UnsupportedError(f"watching {what}; watch a query without it, and ask the rest then")
 
 
-def parts(node: Any) -> Iterator[CompValue]:
+def parts(node: Any) -> Iterator[Node]:
     """A part and all parts and expressions in it."""
-    if isinstance(node, CompValue):
+    if isinstance(node, Node):
         yield node
-        inside = [child for name, child in dict.items(node) if name != "_vars"]
+        inside = [child for name, child in node.items() if name != "_vars"]
         node = [node.graph] if node.name in EXISTS else inside
-    if isinstance(node, list | tuple | ParseResults):
+    if isinstance(node, list | tuple):
         for child in node:
             yield from parts(child)
 
@@ -77,11 +75,25 @@ def parts(node: Any) -> Iterator[CompValue]:
 
 
 def _without_paths(node: Any) -> Any:
-    """Sequences, alternatives and inverses written out as patterns."""
-    if not isinstance(node, CompValue) or node.name != "BGP":
-        return None
-    ways = product(*map(_ways, node.triples))
-    return reduce(Union, [BGP(list(chain.from_iterable(way))) for way in ways])
+    """A part or a list of such, with sequences, alternatives and inverses written out as
+    patterns."""
+    if isinstance(node, list):
+        return list(map(_without_paths, node))
+    if not isinstance(node, Node):
+        return node
+    if node.name == "BGP":
+        return reduce(_united, map(_pattern, product(*map(_ways, node.triples))))
+    for name, part in node.items():
+        node[name] = _without_paths(part)
+    return node
+
+
+def _pattern(way: Iterable[Iterable[Any]]) -> Node:
+    return Node("BGP", triples=list(chain.from_iterable(way)))
+
+
+def _united(one: Node, other: Node) -> Node:
+    return Node("Union", p1=one, p2=other)
 
 
 def _ways(triple: Any) -> list[list[Any]]:
@@ -102,32 +114,32 @@ def _ways(triple: Any) -> list[list[Any]]:
 # -- where a part looks for what its left rows match
 
 
-def key_of(left: CompValue, pattern: CompValue) -> list[Any]:
+def key_of(left: Node, pattern: Node) -> list[Any]:
     """The variables by which a pattern that has changed leads to the left rows concerned."""
     variables = PartVariables()
     found: Variables = variables.possible(pattern) & variables.certain(left)
     return sorted(found)
 
 
-def patterns_beside(part: CompValue) -> list[CompValue]:
+def patterns_beside(part: Node) -> list[Node]:
     """The basic graph patterns that a part looks at for each row, beside those it gets rows of."""
     beside = [part.p2] if part.name in ("LeftJoin", "Minus") else []
     return [inner for side in (*beside, part.expr) for inner in parts(side) if inner.name == "BGP"]
 
 
-def left_of(part: CompValue) -> CompValue:
-    found: CompValue = part.p if part.name == "Filter" else part.p1
+def left_of(part: Node) -> Node:
+    found: Node = part.p if part.name == "Filter" else part.p1
     return found
 
 
-def _check_sides(part: CompValue) -> None:
+def _check_sides(part: Node) -> None:
     what = {"LeftJoin": "OPTIONAL", "Minus": "MINUS", "Filter": "EXISTS"}[part.name]
     for pattern in patterns_beside(part):
         if pattern.triples and not key_of(left_of(part), pattern):
             raise _refused(f"an {what} with a pattern that shares no bound variable with the rest")
 
 
-def _check_groups(part: CompValue) -> None:
+def _check_groups(part: Node) -> None:
     keys = part.p.expr or []
     if not keys:
         raise _refused("an aggregate without GROUP BY")
@@ -139,7 +151,7 @@ def _check_groups(part: CompValue) -> None:
             raise _refused("SAMPLE, which is open")
 
 
-def _check_distinct(part: CompValue) -> None:
+def _check_distinct(part: Node) -> None:
     names = {inner.name for inner in parts(part)}
     if "AggregateJoin" in names:
         raise _refused("DISTINCT together with GROUP BY")
@@ -147,8 +159,8 @@ def _check_distinct(part: CompValue) -> None:
         raise _refused("DISTINCT without a variable that patterns bind")
 
 
-def _check_values(part: CompValue) -> None:
-    if isinstance(part.p, CompValue) and part.p.name != "values":
+def _check_values(part: Node) -> None:
+    if isinstance(part.p, Node) and part.p.name != "values":
         raise _refused("a sub-select")
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from rdflib.graph import Graph
-from rdflib.plugins.sparql.sparql import Query, QueryContext
 from rdflib.query import Result
 from rdflib.term import URIRef
 
 from rdfinc import Delta, KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Facts as ChangedFacts
 from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.sparql.algebra.query_context import QueryContext
+from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.columns.query_terms import Terms
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.evaluation.evaluate import scope_over, terms_of
@@ -29,12 +30,11 @@ from rdfinc.terms.io.convert import key_of
 class WatchedQuery:
     """A SELECT over the closure of a knowledge base. Raises UnsupportedError, DataSyntaxError."""
 
-    def __init__(self, kb: KnowledgeBase, query: Query) -> None:
+    def __init__(self, kb: KnowledgeBase, query: QueryAlgebra) -> None:
         self._kb, self._variables = kb, query.algebra.PV
         with REFUSED_CHAINS:
             self._part = watchable(query.algebra)
-        self._context = QueryContext(Graph(), initBindings={})
-        self._context.prologue = query.prologue
+        self._context = QueryContext(Graph(), {}, query.prologue)
         self._expressions: dict[int, QueryExpression] = {}
         patterns = [part for part in parts(self._part) if part.name == "BGP"]
         predicates = {triple[1] for pattern in patterns for triple in pattern.triples}

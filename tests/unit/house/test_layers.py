@@ -45,8 +45,8 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "plugins": ("rdflib", "sparql", "server", "spark", "bench"),
     "plugins.bench": ("programs",),
     "plugins.sparql": (
-        "syntax", "algebra", "columns", "facts", "expressions", "evaluation", "results", "updates",
-        "watches",
+        "syntax", "algebra", "columns", "by_rdflib", "facts", "expressions", "evaluation",
+        "results", "updates", "watches", "for_rdflib",
     ),
     "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
