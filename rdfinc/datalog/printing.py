@@ -37,9 +37,9 @@ _SHORT_LITERAL = (
     rf'|"(?P<double>(?:\d+\.\d*|\.\d+|\d+)[eE][+-]?\d+)"{_XSD}double>'
     rf'|"(?P<boolean>true|false)"{_XSD}boolean>'
 )
-_PIECE = re.compile(rf'{_SHORT_LITERAL}|(?P<iri><[^\s<>]*>)|"(?:[^"\\]|\\.)*"')
-_LOCAL_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
-_RULE_NAME = re.compile(r"[A-Za-z_](?:[\w.-]*[\w-])?")
+_PIECE = late(rf'{_SHORT_LITERAL}|(?P<iri><[^\s<>]*>)|"(?:[^"\\]|\\.)*"')
+_LOCAL_NAME = late(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
+_RULE_NAME = late(r"[A-Za-z_](?:[\w.-]*[\w-])?")
 _NONE: Mapping[str, str] = {}
 
 
@@ -77,7 +77,7 @@ def program_text(program: Program, prefixes: Mapping[str, str] = _NONE) -> str:
     return "".join(f"{line}\n" for line in declared + lines)
 
 
-_USED = re.compile(r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"|([\w.-]*):')
+_USED = late(r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"|([\w.-]*):')
 
 
 def _lines(program: Program, prefixes: Mapping[str, str]) -> Iterator[str]:

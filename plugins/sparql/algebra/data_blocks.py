@@ -16,6 +16,7 @@ from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.terms.dictionary import BLANK, Dictionary
 from rdfinc.terms.io.reading import Loaded, read
+from rdfinc.terms.late_patterns import late
 
 OPERATIONS = {"INSERT": "InsertData", "DELETE": "DeleteData"}
 TEMPLATE = "Modify"
@@ -26,7 +27,7 @@ _SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
       |(?<!\\)\#[^\n\r]*)'''
 """Tokens that may hold any character: names, texts and comments."""
 
-_TOKEN = re.compile(
+_TOKEN = late(
     _SKIPPED
     + r"""
     |(?P<data>\b(?P<word>INSERT|DELETE)\s+DATA\s*\{)
@@ -38,7 +39,7 @@ _TOKEN = re.compile(
     |[^\W\d_][\w.-]*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_PLAIN = re.compile(
+_PLAIN = late(
     r"""(?:<[^<>"{}|^`\\\x00-\x20]*>
       |"(?:[^"\\\n\r]|\\.)*"(?!")
       |(?:[^\W\d_][\w.-]*)?:[\w.:%-]*

@@ -34,6 +34,7 @@ from rdfinc.terms.builtins.values import (
     value_of,
 )  # fmt: skip
 from rdfinc.terms.grammar import literal_parts
+from rdfinc.terms.late_patterns import late
 
 
 def value_spelling(key: bytes) -> bytes:
@@ -70,7 +71,7 @@ def is_its_own(key: bytes) -> bool:
 _CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d*[1-9])?"
 _DAY = r"[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])"
 _ZONE = r"(?:Z|[+-](?:0[1-9]|1[0-3]):[0-5]\d)?"
-_OWN = re.compile(
+_OWN = late(
     "|".join(
         rf'"{lexical}"\^\^<{re.escape(XSD)}{datatype}>\Z'
         for lexical, datatype in (

@@ -6,7 +6,6 @@ and offered to the engine as functions of its own otherwise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import pyoxigraph as ox
@@ -20,17 +19,22 @@ Row = Sequence[bytes]
 Value = Callable[[Row], bytes | None]
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
-_CALLED = late("|".join(map(re.escape, FUNCTIONS)))
+_IRI = late(r"<[^\s<>]*>")
+
+
+def _is_call(text: str) -> bool:
+    """Whether an expression begins with a built-in."""
+    return text[: text.find(">") + 1] in FUNCTIONS
 
 
 def value(text: str, names: Sequence[str]) -> Value | None:
     """The value of an expression of built-ins; None if it has other parts."""
-    return _called(Rewriting(names).parsed(text)) if _CALLED.match(text) else None
+    return _called(Rewriting(names).parsed(text)) if _is_call(text) else None
 
 
 def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
     """Whether an atom of built-ins holds; None if the expression is something else."""
-    call = _call(Rewriting(names).parsed(text)) if _CALLED.match(text) else None
+    call = _call(Rewriting(names).parsed(text)) if _is_call(text) else None
     if call is None or FUNCTIONS[call.name].gives:
         return None
     holds, arguments = FUNCTIONS[call.name].holds, _arguments(call)
@@ -46,7 +50,7 @@ def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
 
 def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
     """The variables that must be literals for a condition to hold."""
-    if not _CALLED.match(text):
+    if not _is_call(text):
         return ()
     part = Rewriting(names).parsed(text)
     call = part[0] if len(part) == 1 else None
@@ -59,7 +63,7 @@ def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
 
 def relation(text: str, names: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
     """The built-in that a condition asks of some variables; None if it is something else."""
-    part = Rewriting(names).parsed(text) if _CALLED.match(text) else ()
+    part = Rewriting(names).parsed(text) if _is_call(text) else ()
     call = part[0] if len(part) == 1 else None
     if not isinstance(call, Call):
         return None
@@ -70,7 +74,7 @@ def relation(text: str, names: Sequence[str]) -> tuple[str, tuple[int, ...]] | N
 
 def functions(text: str) -> dict[ox.NamedNode, Callable[..., Term | None]]:
     """The built-ins that a query calls, as its engine calls them."""
-    called = set(_CALLED.findall(text))
+    called = FUNCTIONS.keys() & set(_IRI.findall(text))
     return {ox.NamedNode(iri[1:-1]): _over_terms(FUNCTIONS[iri]) for iri in sorted(called)}
 
 

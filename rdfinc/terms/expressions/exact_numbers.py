@@ -39,15 +39,16 @@ from rdfinc.terms.expressions.rewriting import (
     tokens,
 )
 from rdfinc.terms.grammar import literal_parts
+from rdfinc.terms.late_patterns import late
 
 _DIGITS = 18
 """Of an integer that surely has 64 bits, and of a decimal before and after the point."""
 
-_NUMBER = re.compile(rf'"\^\^<{XSD}(?:{"|".join(BOUNDS)}|decimal)>$')
+_NUMBER = late(rf'"\^\^<{XSD}(?:{"|".join(BOUNDS)}|decimal)>$')
 _BASE = len(f'""^^<{XSD}int>')
 """Bytes of the key of a number, its digits aside, at least."""
 
-_UNBOUNDED = re.compile(rf"/|STRDT|STRLEN|YEAR|SECONDS|<{XSD}(?:integer|decimal)>", re.IGNORECASE)
+_UNBOUNDED = late(rf"/|STRDT|STRLEN|YEAR|SECONDS|<{XSD}(?:integer|decimal)>", re.IGNORECASE)
 """What makes numbers of other terms, and as many fractional digits as there may be."""
 
 _LOGICAL = ("&&", "||")

@@ -24,14 +24,15 @@ import pyoxigraph as ox
 from msgspec import Struct, field
 
 from rdfinc.terms.grammar import escape, literal_parts
+from rdfinc.terms.late_patterns import late
 
-_TOKEN = re.compile(
+_TOKEN = late(
     r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?|\?\w+|\w+|\s+|\|\||&&'
     r"|[!<>]=|.",
     re.DOTALL,
 )
-_SIMPLE = re.compile(r'<[^\s<>]*>|".*|\?\w+', re.DOTALL)
-_CALLED = re.compile(r"<[^\s<>]*>|[A-Za-z]\w*")
+_SIMPLE = late(r'<[^\s<>]*>|".*|\?\w+', re.DOTALL)
+_CALLED = late(r"<[^\s<>]*>|[A-Za-z]\w*")
 
 RESERVED = "urn:rdfinc:aux:value:"
 TYPED = f"<{RESERVED}typed>"

@@ -10,10 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from rdfinc.terms.late_patterns import late
+
 _SIMPLE = r'(\?\w+|<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?)'
-_SAME = re.compile(rf"(!?)sameTerm\({_SIMPLE},\s*{_SIMPLE}\)", re.DOTALL)
-_COMPARISON = re.compile(r"(\?\w+) (!?)= (\?\w+|<[^\s<>]*>)")
-_CONNECTIVES = re.compile(r"(?:[()\s]|!(?=\()|&&|\|\|)*")
+_SAME = late(rf"(!?)sameTerm\({_SIMPLE},\s*{_SIMPLE}\)", re.DOTALL)
+_COMPARISON = late(r"(\?\w+) (!?)= (\?\w+|<[^\s<>]*>)")
+_CONNECTIVES = late(r"(?:[()\s]|!(?=\()|&&|\|\|)*")
 
 
 class Identity(Struct, frozen=True):

@@ -23,6 +23,7 @@ import pyoxigraph as ox
 from msgspec import Struct
 
 from rdfinc.terms.io.statement_lines import escaped_iri
+from rdfinc.terms.late_patterns import late
 from rdfinc.terms.term_thresholds import TERMS
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -33,7 +34,7 @@ _IRI = rb"<[^<>\n\r]*>"
 _SPACE = rb"(?:[ \t\r\n]|#[^\n\r]*[\n\r])"
 _PREFIX = rb"prefix" + _SPACE + rb"+[^\s:#<]*:|"
 _NAME_BYTE = rb"[A-Za-z0-9_:%\x80-\xff-]"
-_TOKEN = re.compile(
+_TOKEN = late(
     rb'(?P<long>"""|\'\'\')'
     rb'|(?P<string>"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"'
     rb"|'[^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*)*')"
@@ -45,19 +46,17 @@ _TOKEN = re.compile(
     rb"|(?P<odd>[\"'<\\]|\{\|)"
     rb"|(?P<mark>[.{}\]])"
 )
-_DIRECTIVE = re.compile(
+_DIRECTIVE = late(
     rb"@(?:" + _PREFIX + rb"base)" + _SPACE + rb"*" + _IRI + _SPACE + rb"*\."
     rb"|(?i:" + _PREFIX + rb"base)" + _SPACE + rb"*" + _IRI
 )
-_TAGGED = re.compile(_SPACE + rb"*[.,;)}\]]")
+_TAGGED = late(_SPACE + rb"*[.,;)}\]]")
 """What may stand behind a text in a language that is called prefix or base."""
 
-_LANDMARKS = tuple(
-    map(re.compile, (rb'"""', rb"'''", rb"prefix[\s#]", rb"base[\s#<]", rb"\{", rb"\}"))
-)
-_NAME = re.compile(_NAME_BYTE)
+_LANDMARKS = tuple(map(late, (rb'"""', rb"'''", rb"prefix[\s#]", rb"base[\s#<]", rb"\{", rb"\}")))
+_NAME = late(_NAME_BYTE)
 _BARE, _AT = (b"prefix", b"base"), (b"@prefix", b"@base")
-_END = re.compile(rb"\.[ \t]*\r?\n")
+_END = late(rb"\.[ \t]*\r?\n")
 
 
 class Cut(Struct, frozen=True):
