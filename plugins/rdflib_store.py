@@ -201,10 +201,7 @@ def _kb(graph: rdflib.Graph) -> KnowledgeBase:
 def _budget(options: Mapping[str, Any]) -> Budget:
     """Raises NotImplementedError for options of which SPARQL here knows nothing."""
     with WHOLE:
-        from rdfinc.plugins.sparql.columns.budget import (  # it loads all of rdflib's SPARQL
-            LIMITS,
-            Budget,
-        )
+        from rdfinc.plugins.sparql.columns.budget import LIMITS, Budget
 
     if not options.keys() <= set(LIMITS):
         raise NotImplementedError("a question for another processor")

@@ -112,7 +112,8 @@ class PreparedQuery:
             )
         except NotImplementedError as error:
             _refuse_plan(error, explain=explain)
-            from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import rdflibs_query
+            with WHOLE:
+                from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import rdflibs_query
 
             return union.query(
                 rdflibs_query(self._parsed), initBindings=initial(bindings), **limits
@@ -149,9 +150,7 @@ class _Told:
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     """A SELECT whose answers are kept up with. Raises DataSyntaxError, UnsupportedError."""
     with WHOLE:
-        from rdfinc.plugins.sparql.watches.watched_query import (
-            WatchedQuery,  # it loads all of rdflib's SPARQL
-        )
+        from rdfinc.plugins.sparql.watches.watched_query import WatchedQuery
 
     return WatchedQuery(kb, _parsed(kb, text, Budget().check))
 

@@ -5,29 +5,30 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any
 
-EVALUATOR = "rdfinc.plugins.sparql.for_rdflib.evaluator:evaluate"
-GROUP = "rdf.plugins.sparqleval"
+_EVALUATOR = "rdfinc.plugins.sparql.for_rdflib.evaluator"
+_GROUP = "rdf.plugins.sparqleval"
 _PACKAGE = "rdflib.plugins.sparql"
 
 
 def is_alone() -> bool:
     """Whether no one else wants to be asked for every part of a query."""
     package = sys.modules.get(_PACKAGE)
-    if package is None:
+    if package is None or _is_being_imported(package):
         return _is_installed_alone()
-    evaluators: dict[str, Any] = getattr(package, "CUSTOM_EVALS", {})
-    return all(_place(evaluator) == EVALUATOR for evaluator in evaluators.values())
+    own = getattr(sys.modules.get(_EVALUATOR), "evaluate", None)
+    return all(evaluator is own for evaluator in package.CUSTOM_EVALS.values())
+
+
+def _is_being_imported(module: ModuleType) -> bool:
+    return getattr(module.__spec__, "_initializing", False)
 
 
 @cache
 def _is_installed_alone() -> bool:
-    return all(point.value == EVALUATOR for point in entry_points(group=GROUP))
-
-
-def _place(evaluator: Any) -> str:
-    return f"{getattr(evaluator, '__module__', '')}:{getattr(evaluator, '__qualname__', '')}"
+    return all(point.value == f"{_EVALUATOR}:evaluate" for point in entry_points(group=_GROUP))
 
 
 def default_is_union() -> bool:
@@ -38,4 +39,4 @@ def default_is_union() -> bool:
 def is_prepared(request: Any, kind: str) -> bool:
     """Whether rdflib has parsed it as a request of that kind, "Query" or "Update"."""
     requests = sys.modules.get(f"{_PACKAGE}.sparql")
-    return requests is not None and isinstance(request, getattr(requests, kind))
+    return isinstance(request, getattr(requests, kind, ()))

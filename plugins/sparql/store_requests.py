@@ -34,6 +34,7 @@ from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.updates.remote import refuse_services
 from rdfinc.plugins.sparql.updates.update_request import Request
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.plugins.rdflib.statement_store import StatementStore
@@ -76,7 +77,8 @@ def parsed_update(
     if isinstance(text, UpdateAlgebra):
         return text
     if is_prepared(text, "Update"):
-        from rdfinc.plugins.sparql.by_rdflib.prepared import own_update
+        with WHOLE:
+            from rdfinc.plugins.sparql.by_rdflib.prepared import own_update
 
         return own_update(text, budget.check)
     if not isinstance(text, str):
@@ -169,7 +171,8 @@ def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget
         if isinstance(text, QueryAlgebra):
             return Shaped(text)
         if is_prepared(text, "Query"):
-            from rdfinc.plugins.sparql.by_rdflib.prepared import own_query
+            with WHOLE:
+                from rdfinc.plugins.sparql.by_rdflib.prepared import own_query
 
             return Shaped(own_query(text, budget.check))
         if not isinstance(text, str):

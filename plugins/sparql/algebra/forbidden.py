@@ -41,7 +41,7 @@ def unkeyed(part: Any) -> Iterator[Variable]:
     waiting = [part]
     while waiting:
         for groups in parts_called("AggregateJoin", waiting.pop()):
-            yield from groups.unkeyed
+            yield from groups.unkeyed or ()  # those that rdflib has made do not tell
             waiting.append(groups.p)
 
 

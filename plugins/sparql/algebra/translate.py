@@ -1,4 +1,4 @@
-"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's evaluator.
+"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's.
 
 Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_of`. Trees come from
 `syntax`.
@@ -221,7 +221,7 @@ def _existence(tree: Node) -> Node:
     """An EXISTS; conditions of its pattern see what is bound outside."""
     if isinstance(tree.graph, Pattern):
         inner = tree["graph"] = pattern(tree.graph)
-        inner.no_isolated_scope = inner.name == "Filter"
+        inner["no_isolated_scope"] = inner.name == "Filter"
     return tree
 
 

@@ -1,7 +1,7 @@
 """Requests that rdflib has prepared, in the store's own algebra.
 
 rdflib keeps the text that it was given beside its translation. The text is translated again, once
-for each request while that is there; of what has no text the translation is taken.
+for each request while that is there; of what has no text the translation is taken, as it is then.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ def own_update(prepared: Any, check: Check) -> UpdateAlgebra:
 def _own(
     prepared: Any, kind: type[Request], translate: Callable[..., Request], check: Check
 ) -> Request:
+    given = getattr(prepared, "_original_args", None)
+    if given is None:
+        return kind(prepared.prologue, ours(prepared.algebra))
     if prepared not in _KNOWN:
-        given = getattr(prepared, "_original_args", None)
-        if given is None:
-            _KNOWN[prepared] = kind(prepared.prologue, ours(prepared.algebra))
-        else:
-            text, prefixes, base = given
-            with unescaped(text) as plain:
-                _KNOWN[prepared] = translate(plain, prefixes, base, check)
+        text, prefixes, base = given
+        with unescaped(text) as plain:
+            _KNOWN[prepared] = translate(plain, prefixes, base, check)
     found: Request = _KNOWN[prepared]
     return found

@@ -12,6 +12,7 @@ from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.plugins.sparql.sparql import Prologue, Query
 from rdflib.term import Literal
 
+from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode, Node
 
@@ -30,12 +31,17 @@ def function_of(name: str) -> Callable[[Any, Any], Any]:
     return found
 
 
+_OWN = {"name", "ctx", "_evalfn"}
+"""The attributes of rdflib's nodes that are none of their parts."""
+
+
 def ours(part: Any) -> Any:
     """A part of rdflib's algebra, whatever it holds, as ours."""
     if isinstance(part, CompValue):
         kind = ExpressionNode if isinstance(part, Expr) else Node
-        node = kind(part.name, **{name: ours(each) for name, each in dict.items(part)})
-        return _with_attributes(node, part)
+        assigned = {name: each for name, each in vars(part).items() if name not in _OWN}
+        held = {**dict(dict.items(part)), **assigned}
+        return kind(part.name, **{name: ours(each) for name, each in held.items()})
     if isinstance(part, list | ParseResults):
         return [ours(each) for each in part]
     if type(part) is tuple:
@@ -46,28 +52,22 @@ def ours(part: Any) -> Any:
 
 
 def rdflibs(part: Any) -> Any:
-    """A part of our algebra, whatever it holds, as rdflib's."""
+    """A part of our algebra, whatever it holds, as rdflib's, where the pattern of an EXISTS is an
+    attribute: what else an expression holds is evaluated when it is read."""
     if isinstance(part, Node):
         held = {name: rdflibs(each) for name, each in part.items()}
+        if part.name in EXISTS:
+            found = Expr(part.name, function_of(part.name))
+            found.graph = held["graph"]
+            return found
         if isinstance(part, ExpressionNode):
-            return _with_attributes(Expr(part.name, function_of(part.name), **held), part)
-        return _with_attributes(CompValue(part.name, **held), part)
+            return Expr(part.name, function_of(part.name), **held)
+        return CompValue(part.name, **held)
     if type(part) in (list, tuple):
         return type(part)(map(rdflibs, part))
     if isinstance(part, Mapping):
         return {name: rdflibs(each) for name, each in part.items()}
     return part
-
-
-_ATTRIBUTES = ("prologue", "no_isolated_scope")
-"""What some nodes know beside their parts."""
-
-
-def _with_attributes(node: Any, other: Any) -> Any:
-    for name in _ATTRIBUTES:
-        if name in vars(other):
-            setattr(node, name, vars(other)[name])
-    return node
 
 
 def rdflibs_query(query: QueryAlgebra) -> Query:

@@ -21,6 +21,7 @@ from rdfinc.plugins.sparql.facts.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.facts.graphs import Graphs, no_dataset
 from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.trace import Trace
+from rdfinc.terms.whole_imports import WHOLE
 
 OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
@@ -70,6 +71,9 @@ def _by_rdflib(scope: Scope, part: Node) -> Iterator[Solutions]:
 
 def by_rdflib(terms: Terms, ctx: QueryContext, part: Node) -> Solutions:
     """The solutions that rdflib's evaluator finds."""
-    from rdfinc.plugins.sparql.by_rdflib.rdflib_solutions import solutions  # it imports a grammar
+    with WHOLE:
+        from rdfinc.plugins.sparql.by_rdflib.rdflib_solutions import (
+            solutions,  # it imports a grammar
+        )
 
     return solutions(terms, ctx, part)

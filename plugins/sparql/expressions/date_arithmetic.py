@@ -9,6 +9,7 @@ from rdfinc.plugins.sparql.columns.term_values import literal
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.values import NoValue, value_of
 from rdfinc.terms.io.convert import key_of
+from rdfinc.terms.whole_imports import WHOLE
 
 
 def of_dates(sign: str, number: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -17,7 +18,8 @@ def of_dates(sign: str, number: Callable[[Any, Any], Any]) -> Callable[[Any, Any
     def function(left: Any, right: Any) -> Any:
         if type(left) not in (Moment, Duration):
             return number(left, right)
-        from rdfinc.plugins.sparql.by_rdflib.rdflib_functions import computed_dates
+        with WHOLE:
+            from rdfinc.plugins.sparql.by_rdflib.rdflib_functions import computed_dates
 
         found = computed_dates(_operand(left), _operand(right), sign)
         if found is None:

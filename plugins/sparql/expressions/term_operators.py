@@ -49,6 +49,7 @@ from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
+from rdfinc.terms.whole_imports import WHOLE
 
 _COLUMNS: dict[str, Callable[[list[Any], Any], TermColumn]] = {
     VALUES: ValueColumn,
@@ -319,7 +320,8 @@ def by_rdflib(
     operands = [way(block) for some in ways.values() for way in some]
     columns = [*map(block.column, variables), *operands]
     ctx = block.query.ctx
-    from rdfinc.plugins.sparql.by_rdflib.rdflib_functions import called  # it imports a grammar
+    with WHOLE:
+        from rdfinc.plugins.sparql.by_rdflib.rdflib_functions import called  # it imports a grammar
 
     def value(keys: Sequence[Any]) -> bytes | None:
         read, given = keys[: len(variables)], iter(keys[len(variables) :])

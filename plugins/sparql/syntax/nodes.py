@@ -8,14 +8,7 @@ from typing import Any
 
 
 class Node(dict[str, Any]):
-    """A part of a request: its parts by name. A part that it does not have is None.
-
-    An operation of an update has its `prologue`, and the pattern of an EXISTS tells whether its
-    conditions see what is bound outside.
-    """
-
-    prologue: Any
-    no_isolated_scope: bool
+    """A part of a request: its parts by name. A part that it does not have is None."""
 
     def __init__(self, name: str, **parts: Any) -> None:
         super().__init__(parts)

@@ -1,6 +1,6 @@
 """Syntax trees of queries, and of the group graph patterns in queries and updates.
 
-Terms, paths and expressions are rdflib's; the pattern of an EXISTS is a tree in the expression.
+Terms and paths are rdflib's, expressions `nodes`; the pattern of an EXISTS is a tree in one.
 """
 
 from __future__ import annotations

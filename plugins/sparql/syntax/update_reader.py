@@ -1,5 +1,5 @@
-"""Update requests (SPARQL 1.1, 19.8, rules 29-51), as operations that rdflib's evaluator knows; the
-pattern of a WHERE is a tree in the operation."""
+"""Update requests (SPARQL 1.1, 19.8, rules 29-51), as operations of the algebra; the pattern of
+a WHERE is a tree in the operation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def operations(text: str, prologue: Declared, check: Check) -> Iterator[Node]:
         operation = _operation(cursor)
         if operation.name == "InsertData":
             inserted |= _labels(cursor, inserted, first)
-        operation.prologue = cursor.prologue
+        operation["prologue"] = cursor.prologue
         yield operation
         if not cursor.accept(";"):
             return cursor.end()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 from rdfinc.knowledge_base.explanations.class_picture import class_box, class_svg
 from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
@@ -20,7 +19,8 @@ _BUILT_IN = tuple(
 )
 
 
-class ClassNode(Struct, frozen=True):
+@dataclass(frozen=True)
+class ClassNode:
     """Classes of which each is below all others, by the words for them; whether there can be no
     member of them."""
 
@@ -35,7 +35,8 @@ _NONE = "no classes"
 """What the picture of an empty tree shows."""
 
 
-class ClassTree(Struct, frozen=True):
+@dataclass(frozen=True)
+class ClassTree:
     """The nodes, and the edges from one to those right above it, by number, with whether the edge
     is stated. What follows from edges in a row has none, stated or not."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from msgspec import Struct
-
 from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
 from rdfinc.knowledge_base.explanations.proof_picture import proof_svg
 from rdfinc.terms.grammar import escape
@@ -170,7 +168,8 @@ def _quoted(text: str) -> str:
 _CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of literals has changed"
 
 
-class Removal(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Removal:
     """The reason why a fact is gone: the parts that an update took away from `proof`, a shortest
     proof before it. `deleted` are statements of the proof, withdrawn and not derived either,
     `rules` its rules taken out of force, `appeared` new facts denied by its rules. If all three

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
-
-from msgspec import Struct
 
 from rdfinc.datalog.canonical_rules import canonical, labelling
 from rdfinc.datalog.clause import Pattern
@@ -26,7 +25,8 @@ from rdfinc.reasoning.explanation.near_misses import Near, nearest
 from rdfinc.reasoning.explanation.rule_instances import Fact
 
 
-class NearInstance(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class NearInstance:
     """An instance of `rule` with gaps: `present` and `missing` facts of its body, present facts
     `denied` by it, and the texts of `failing` conditions. In missing facts a `Var` stands for any
     term, the same wherever it occurs. `text` says all this."""
@@ -42,7 +42,8 @@ class NearInstance(Struct, frozen=True):
         return self.text
 
 
-class WhyNot(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class WhyNot:
     """The nearest `instances` of rules that could derive a missing fact, those with the fewest
     gaps first. For a fact that is there, its `proof` instead. `hints` tell of names in it that are
     right but for capitals."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from msgspec import Struct
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.terms.io.compression import is_compressed
 
 
-class Progress(Struct, frozen=True):
+@dataclass(frozen=True)
+class Progress:
     """How far a load has come after some `seconds`: in the step "reading" by a `count` of
     statements, with the `part` of all bytes that is read, or None where that is not known; in the
     step "deriving" by a `count` of facts, stated or found, of which nobody knows how many there

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 USED, PARTLY, IGNORED = "used", "partly used", "ignored"
 
 
-class Axiom(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Axiom:
     """An axiom in readable form, or a part of one: `status` is USED, PARTLY or IGNORED; unless it
     is used, `reason` says why."""
 
@@ -21,7 +21,8 @@ class Axiom(Struct, frozen=True):
         return f"{self.status}: {self.text}" + (f" ({self.reason})" if self.reason else "")
 
 
-class Finding(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Finding:
     """An axiom as it `reads`, and those parts of it that are not wholly used."""
 
     reads: Callable[[], str]
