@@ -43,9 +43,8 @@ from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import UnsupportedError
 from rdfinc.owl.swrl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl.swrl_rules import is_builtin, is_datatype
-from rdfinc.terms.late_patterns import late
 
-_ARROW = late(
+_ARROW = re.compile(
     r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^\s<>"{}|^`\\]*>|\#[^\n]*
     |(?P<swrl>->)|(?P<rule>:-)""",
     re.VERBOSE | re.DOTALL,
@@ -82,14 +81,14 @@ def swrl_text(rule: Rule, prefixes: Mapping[str, str] = PREFIXES) -> str:
 
 
 _TOKEN = r'(?:\?\w+|<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?)'
-_TERM = late(_TOKEN, re.DOTALL)
+_TERM = re.compile(_TOKEN, re.DOTALL)
 _TERMS = rf"{_TOKEN}(?:, {_TOKEN})*"
-_CALL = late(rf"(<[^\s<>]*>)\(({_TERMS})\)", re.DOTALL)
-_RESULT = late(rf"{re.escape(EQUAL)}\(({_TOKEN}), (<[^\s<>]*>)\(({_TERMS})\)\)", re.DOTALL)
-_MEMBER = late(rf"({_TOKEN}) IN \(({_TERMS})\)", re.DOTALL)
-_EMPTY = late(rf"sameTerm\(({_TOKEN}), {re.escape(NIL)}\)", re.DOTALL)
+_CALL = re.compile(rf"(<[^\s<>]*>)\(({_TERMS})\)", re.DOTALL)
+_RESULT = re.compile(rf"{re.escape(EQUAL)}\(({_TOKEN}), (<[^\s<>]*>)\(({_TERMS})\)\)", re.DOTALL)
+_MEMBER = re.compile(rf"({_TOKEN}) IN \(({_TERMS})\)", re.DOTALL)
+_EMPTY = re.compile(rf"sameTerm\(({_TOKEN}), {re.escape(NIL)}\)", re.DOTALL)
 _WORDS = {"sameAs", "differentFrom", "true", "false", "PREFIX", "BASE", "prefix", "base"}
-_NAME = late(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
+_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
 
 
 def _gives(iri: str) -> bool | None:

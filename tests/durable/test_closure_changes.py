@@ -273,7 +273,7 @@ def test_a_mirror_in_another_process_stays_equal(tmp_path: Path) -> None:
         pass
     reader = rdfinc.open(tmp_path, read_only=True)
     mirror, number, told = set(reader), reader.refresh(), 0
-    program = WRITER.replace("= 0.01", "= 0.1")  # checkpoints come less often than questions
+    program = WRITER.replace("0.01)", "0.1)")  # checkpoints come less often than questions
     assert program != WRITER
     with subprocess.Popen(
         [sys.executable, "-c", program, str(tmp_path), "commit"], stdout=subprocess.DEVNULL

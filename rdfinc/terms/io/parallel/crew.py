@@ -133,7 +133,7 @@ class Worker:
 
     def _greet(self) -> None:
         try:
-            self._tell(vars(TERMS))
+            self._tell(TERMS)
             self._is_ready = self._pipes.stdout.readline() == READY
         except OSError:
             pass

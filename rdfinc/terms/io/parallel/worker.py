@@ -11,6 +11,8 @@ import os
 import pickle
 import sys
 
+from msgspec.structs import asdict, force_setattr
+
 from rdfinc.terms.io.parallel.numbered_share import numbered
 from rdfinc.terms.term_thresholds import TERMS
 
@@ -22,7 +24,8 @@ def main() -> None:
     os.dup2(2, 1)  # what anything else prints is no answer
     gc.disable()
     try:
-        vars(TERMS).update(pickle.load(sys.stdin.buffer))
+        for name, value in asdict(pickle.load(sys.stdin.buffer)).items():
+            force_setattr(TERMS, name, value)
         answers.write(READY)
         answers.flush()
         while True:
