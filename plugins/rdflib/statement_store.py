@@ -34,8 +34,6 @@ from rdfinc import (
     TermError,
 )
 from rdfinc.datalog.model import Program
-from rdfinc.durable.destroying import destroy
-from rdfinc.durable.opening import open_to_write
 from rdfinc.knowledge_base.streams.input_facts import of_columns
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -658,6 +656,8 @@ class StatementStore(Store):
         if kb.is_closed or kb.directory is not None:  # those of another directory stay there
             rules, prefixes = Program(()), {}
         kb.close()
+        from rdfinc.durable.opening import open_to_write
+
         open_to_write(configuration, create, "commit", self._options, into=kb)
         if len(rules):
             kb.add_rules(rules)
@@ -691,6 +691,8 @@ class StatementStore(Store):
         own = self.kb.directory
         if own is not None and os.path.realpath(own) == os.path.realpath(configuration):
             self.kb.close()
+        from rdfinc.durable.destroying import destroy
+
         destroy(configuration)
 
     def __getstate__(self) -> dict[str, Any]:

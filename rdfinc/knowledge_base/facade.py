@@ -34,7 +34,6 @@ from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.shown_facts import fact_lines, fact_table
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
-from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.explanations.wording import Labels, Wording
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
@@ -83,8 +82,11 @@ from rdfinc.terms.io.checks import unchecked
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.explanations.axioms import Axioms
     from rdfinc.knowledge_base.explanations.class_tree import ClassTree
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
+    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
+    from rdfinc.knowledge_base.explanations.why_not import WhyNot
     from rdfinc.owl.coverage.findings import Axiom
     from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
 
@@ -399,12 +401,18 @@ class KnowledgeBase(Kept):
         """The unused axioms among the current statements, to be told later."""
         if self.profile == "none":
             return tuple
-        from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
+        from rdfinc.knowledge_base.explanations.unused_axioms import UnusedAxioms
+
+        return UnusedAxioms(self._coverage, self._stated(), self.namespaces)
+
+    def _coverage(self) -> Axioms | UnknownTerms:
+        """What tells them."""
+        from rdfinc.knowledge_base.explanations.axioms import Axioms
         from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 
         if self._axioms is None:
             self._axioms = (Axioms if self.profile == "owl2rl" else UnknownTerms)(self.dictionary)
-        return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
+        return self._axioms
 
     def _stated(self) -> StatedTriples:
         from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
@@ -897,6 +905,8 @@ class KnowledgeBase(Kept):
         At most 20 instances, 3 of a rule; some thousands of facts are tried for each rule. Terms
         may be short, and `labels` are used, as in `explain`. Raises TermError.
         """
+        from rdfinc.knowledge_base.explanations.why_not import Teller
+
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
             new = new_statements([fact], self.dictionary, self.namespaces)

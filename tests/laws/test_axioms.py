@@ -12,9 +12,10 @@ import pytest
 
 from laws.random_axioms import NAMESPACES, Triple, axiom, triple
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
+from rdfinc.knowledge_base.explanations.axioms import Axioms
 from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
+from rdfinc.knowledge_base.explanations.unused_axioms import UnusedAxioms
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.owl.coverage import told_axioms
 from rdfinc.owl.coverage.report import unsupported
@@ -51,7 +52,7 @@ class Facts:
     def report(self) -> tuple[UnusedAxioms, list[str]]:
         stated = StatedTriples(self.facts, self.visibility)
         anew = untold(stated, self.dictionary, self.namespaces)
-        return UnusedAxioms(self.axioms, stated, self.namespaces), anew
+        return UnusedAxioms(lambda: self.axioms, stated, self.namespaces), anew
 
 
 def untold(

@@ -47,30 +47,6 @@ class Axioms:
         return (*map(str, found.axioms()), *self._unknown.unused(stated, namespaces))
 
 
-class UnusedAxioms:
-    """The unused axioms of one version, told when they are first asked for; by `UnknownTerms`, the
-    triples with unknown terms alone."""
-
-    def __init__(
-        self, axioms: Axioms | UnknownTerms, stated: StatedTriples, namespaces: Mapping[str, str]
-    ) -> None:
-        self._untold: tuple[Axioms | UnknownTerms, StatedTriples, Mapping[str, str]] | None
-        self._untold = axioms, stated, dict(namespaces)
-        self._told: tuple[str, ...] = ()
-
-    def __call__(self) -> tuple[str, ...]:
-        untold = self._untold
-        if untold is not None:
-            axioms, stated, namespaces = untold
-            self._told = axioms.unused(stated, namespaces)
-            self._untold = None
-        return self._told
-
-    def __getstate__(self) -> dict[str, object]:
-        """They are told before they are pickled."""
-        return {"_told": self(), "_untold": None}
-
-
 def _relations(stated: StatedTriples, schema: NamedTriples) -> Iterator[tuple[int, KeyArray]]:
     """All facts that axioms are told from."""
     for name in RELATIONS:

@@ -16,7 +16,6 @@ from typing import Any
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import RuleError, RuleSyntaxError, TermError
 from rdfinc.owl.swrl.swrl_triples import swrl_program
-from rdfinc.owl.swrl_text import is_swrl, parse_swrl
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.convert import statement_keys
 from rdfinc.terms.io.formats import EXTENSIONS, is_known
@@ -37,6 +36,8 @@ def rules_of(rules: Any, prefixes: Mapping[str, str], *, unique_names: bool = Fa
     Raises RuleError with the place, FileNotFoundError, TermError for anything else.
     """
     if isinstance(rules, str):
+        from rdfinc.owl.swrl_text import is_swrl, parse_swrl
+
         if is_swrl(rules):
             return list(parse_swrl(rules, prefixes, unique_names=unique_names))
         return _written(rules, prefixes)
@@ -72,6 +73,7 @@ def prefixes_of(rules: Any) -> dict[str, str]:
     """The prefixes that a text of rules, or a file of such, declares."""
     from rdfinc.datalog.syntax.rule_file import is_rule_file, rule_file_text
     from rdfinc.datalog.syntax.rule_statements import declared_prefixes
+    from rdfinc.owl.swrl_text import is_swrl
 
     if isinstance(rules, str):
         return {} if is_swrl(rules) else declared_prefixes(rules)
