@@ -14,6 +14,7 @@ from rdflib.term import BNode, IdentifiedNode, Identifier, Literal, URIRef
 from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.rdflib.callers import asking_graph, is_for_another_processor
 from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
@@ -212,8 +213,6 @@ def _budget(options: Mapping[str, Any]) -> Budget:
 def _as_rdflib_tells(limits: Mapping[str, Any]) -> Iterator[None]:
     """Raises ParseException for what is no SPARQL, and UnsupportedError for limits of what rdflib
     evaluates."""
-    from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
-
     try:
         yield
     except SparqlSyntaxError as error:

@@ -1,4 +1,4 @@
-"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's.
+"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), by the names of rdflib's nodes.
 
 Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_of`. Trees come from
 `syntax`.
