@@ -37,6 +37,9 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     """Rows that a product of relations may have in one block: 100 MB or so."""
     few_relations: int = 64
     """Relations up to which to look into each costs less than to ask which of them a term has."""
+    scattered_rows: int = 8
+    """Rows for each of several relations up to which to match them one by one costs less than to
+    look into each relation for all of its rows."""
     rows_block: int = 1 << 20
     """Rows that the column interpreter drives at a time, to bound its memory."""
 

@@ -94,6 +94,12 @@ class DifferenceView(Table):
             return self._left(subjects, object_, subjects)
         return [s for s in subjects if not gone.has(s << 32 | object_)]
 
+    def is_subject(self, id: int) -> bool:
+        return bool(self.objects(id)) if self.gone else self.base.is_subject(id)
+
+    def is_object(self, id: int) -> bool:
+        return bool(self.subjects(id)) if self.gone else self.base.is_object(id)
+
     def _left(self, s: int | list[int], o: int | list[int], found: list[int]) -> list[int]:
         """The ids found whose pairs are not gone."""
         kept = ~self.gone.contains(kernels.pack(s, o))

@@ -163,6 +163,24 @@ FAULTS = [
         "id or not bound",
     ),
     Fault(
+        "of rows matched one by one the last few are left out",
+        "run._by_rows",
+        "if met:\n    yield Rows(met)",
+        "pass",
+    ),
+    Fault(
+        "a subject's relations are taken for those of an object",
+        "run._columns",
+        "s > 0",
+        "s == 0",
+    ),
+    Fault(
+        "the first match of a loop stands for all",
+        "row_interpreter._Matches.is_told_by_one",
+        "last.live.isdisjoint(self.bound - self.before)",
+        "True",
+    ),
+    Fault(
         "a relation that changes to another table is taken for noted",
         "term_relations.TermRelations.note_other",
         "self.other.add(relation)",
@@ -342,33 +360,39 @@ FAULTS = [
     Fault(
         "what a search given up leaves unproved is gone for good",
         "fbf.delete_with_bounded_search",
-        "rederived(update, stratum, update.facts(gone), gone)",
-        "{}",
-    ),
-    Fault(
-        "proofs at the end rest on what has gone",
-        "fbf.delete_with_bounded_search",
-        "update.facts(gone)",
-        "update.facts()",
+        "rederived(update, stratum, deletion.overdelete())",
+        "(deletion.overdelete(), {})",
     ),
     # Delete/Rederive
     Fault(
         "rederivation skips what is stated",
         "dred.dred",
-        "update.facts(update.explicit.present(gone))",
-        "update.facts()",
+        "update.explicit.missing(gone)",
+        "gone",
     ),
     Fault(
         "rederivation finds what is stated and no more",
         "dred.dred",
-        "again.add(rederived(update, stratum, deleted, again.missing(gone), spend))",
-        "pass",
+        "rederived(update, stratum, update.explicit.missing(gone), spend)",
+        "(update.explicit.missing(gone), {})",
     ),
     Fault(
         "rederivation uses what has been overdeleted",
-        "dred.rederived",
-        "update.finished(deleted)",
+        "dred._derivable",
+        "update.finished(update.facts(gone))",
         "update.finished()",
+    ),
+    Fault(
+        "nothing follows from what came back at once",
+        "dred.rederived",
+        "gone = left",
+        "return left, {}",
+    ),
+    Fault(
+        "nothing follows from what came back last",
+        "dred.rederived",
+        "return gone, back",
+        "return left, {}",
     ),
     Fault(
         "overdeletion considers instances again",

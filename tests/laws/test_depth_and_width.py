@@ -278,6 +278,27 @@ def test_derivations_that_differ_in_what_nothing_reads_are_not_listed_to_rederiv
     assert len(delta.removed) == 1 and delta.report.counters["dr4"] == 1
 
 
+@pytest.mark.parametrize(
+    ("doubted", "following", "found"), [(9, 1, {"dr4": 10, "dr5": 0}), (1, 9, {"dr4": 1, "dr5": 9})]
+)
+def test_the_rest_is_rederived_from_the_smaller_side(
+    doubted: int, following: int, found: dict[str, int]
+) -> None:
+    """Nine facts come back at once, and then one because of them; or one, and then nine."""
+    kb = KnowledgeBase("none", maintenance="dred", storage="plain")
+    kb.add_rules(
+        "@prefix : <http://example.org/> . [?x, :r, ?y] :- [?x, :p, ?y] ."
+        "[?x, :r, ?y] :- [?x, :q, ?y] . [?x, :r, ?z] :- [?x, :r, ?y], [?y, :e, ?z] ."
+    )
+    x, first = ex("x"), [ex(f"y{i}") for i in range(doubted)]
+    lost = [(x, ex("p"), y) for y in first]
+    others = [(x, ex("q"), y) for y in first]
+    update(kb, [*lost, *others, *((first[0], ex("e"), ex(f"z{i}")) for i in range(following))])
+    delta = update(kb, delete=lost)
+    assert len(delta.removed) == doubted
+    assert {name: delta.report.counters[name] for name in found} == found
+
+
 def test_a_proof_by_many_names_looks_at_few_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [ex(f"a{i}") for i in range(40)]
     kb = KnowledgeBase()

@@ -441,9 +441,14 @@ class _Planner:
             return 10, literal
         if literal in self.clause.parameters:
             return (1 if s or (o and at.o < self.slotted.first) else 2 if o else 6), literal
-        if s or not o:
-            return (3 if s else 7), literal
-        return (5 if self.clause.body[literal].p == self.clause.type else 4), literal
+        if not (s or o):
+            return 7, literal
+        is_type = self.clause.body[literal].p == self.clause.type
+        return (3 if s else 5 if is_type else 4) + self.may_be_any(at.p), literal
+
+    def may_be_any(self, predicate: int) -> bool:
+        """Whether a predicate is a variable that no parameter table restricts."""
+        return predicate < self.slotted.first and predicate not in self.slotted.of_table
 
     def compute(self, *, assign: bool = False) -> None:
         """Places the computations with bound inputs, or with a bound invertible output, and the

@@ -19,9 +19,16 @@ MOST = 9
 """Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
 
 
-def relations(is_auxiliary: Callable[[int], bool], state: State) -> list[int]:
-    """The possible values of an unbound predicate."""
-    return [predicate for predicate in state.predicates() if not is_auxiliary(predicate)]
+def relations(
+    is_auxiliary: Callable[[int], bool], state: State, end: int = 0, *, as_subject: bool = True
+) -> list[int]:
+    """The possible values of an unbound predicate; with an end maybe but for relations without
+    facts of this."""
+    found = state.predicates()
+    if end and state.related is not None:
+        few = state.related.instead_of(len(found), end, as_subject=as_subject)
+        found = found if few is None else few
+    return [predicate for predicate in found if not is_auxiliary(predicate)]
 
 
 def led_by(steps: Sequence[Step], i: int, relation: int) -> tuple[Match, bool] | None:
@@ -181,7 +188,9 @@ class Writer(ABC):
             return
         if at.p not in self.bound:
             self.names[f"hidden{i}"] = step.is_auxiliary
-            self.under(f"for {p} in relations(hidden{i}, {state}):")
+            as_subject = at.s in self.bound
+            ends = f"{s if as_subject else o}, as_subject={as_subject}"
+            self.under(f"for {p} in relations(hidden{i}, {state}, {ends}):")
             self.bound.add(at.p)
         free = at.o if at.s in self.bound else at.s
         if free not in self.bound and free not in step.live:

@@ -28,6 +28,13 @@ class Related:
         otherwise."""
         return self._facts.relations.ask(relations, self._facts.tables)
 
+    def instead_of(self, relations: int, end: int, *, as_subject: bool) -> list[int] | None:
+        """The relations that may have a fact with this end, to be looked at instead of so many, if
+        they are known and few."""
+        if relations <= REASONING.few_relations or not self.ask(relations):
+            return None
+        return self.few(end, as_subject=as_subject)
+
     def few(self, end: int, *, as_subject: bool) -> list[int] | None:
         """The relations that may have a fact with this end, in order, if they are known and few."""
         noted = self._facts.relations

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rdfinc.datalog.compile.planning import Compute, Plan
+from rdfinc.datalog.compile.planning import Compute, Match, Plan
 from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
 from rdfinc.reasoning.evaluation.step_interpreter import stepping
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -74,6 +74,9 @@ class _Matches(Writer):
     def __init__(self, plan: Plan, many: Mapping[str, Any]) -> None:
         super().__init__(plan)
         self.names.update(many)
+        self.before: set[int] | None = None
+        """The slots that had a value before the innermost loop over candidates, if there is one in
+        the function."""
 
     def routine(self) -> Routine:
         self.under("def matches(keys, predicate, states, rows, met):")
@@ -105,11 +108,20 @@ class _Matches(Writer):
             return following
         self.write(f"met.append(({self.all()},))")
         self.write("if len(met) >= met.enough: yield met.block()")
+        if self.is_told_by_one():
+            self.write("break")
         return 0
+
+    def is_told_by_one(self) -> bool:
+        """Whether one match of the innermost loop tells all that its others do."""
+        if self.before is None:
+            return False
+        last = self.plan.steps[-1]
+        return isinstance(last, Match) and last.live.isdisjoint(self.bound - self.before)
 
     def another(self, first: int) -> int:
         """A function for the steps from the first on."""
-        self.depth = 0
+        self.depth, self.before = 0, None
         self.under(f"def from{first}(states, have, met):")
         self.write("left, right = states")
         self.write(f"{self.have()} = have")
@@ -135,5 +147,6 @@ class _Matches(Writer):
         self.write(f"yield from spread({rest}, [{self.all()}], states, {slot}, found)")
         self.write("found = ()")
         self.depth -= 1
+        self.before = set(self.bound)
         self.under(f"for {self.slot(slot)} in found:")
         self.bound.add(slot)

@@ -274,7 +274,7 @@ def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterato
     yield Rows(met)
 
 
-def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
+def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Block]:
     """Completes matches by columns."""
     return _columns(steps, 0, Columns(slots, 1), states)
 
@@ -312,7 +312,7 @@ def _spread(
     states: States,
     slot: int,
     candidates: list[int] | IdArray,
-) -> Iterator[Columns]:
+) -> Iterator[Block]:
     """Goes on by columns with every candidate for a slot."""
     for some in growing(np.asarray(candidates, np.uint32)):
         block = Columns(slots, some.size).assign(slot, some)
@@ -387,7 +387,7 @@ def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
     return _driven_block(plan, predicate, keys)
 
 
-def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Columns]:
+def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Block]:
     """The remaining steps, a step at a time; splits where a predicate is not one for all, or where
     there would be too many rows."""
     while i < len(steps):
@@ -400,7 +400,9 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             block = _compute_columns(step, block)
         elif not step.p:
             rest = (step.with_predicate(), *steps[i:])
-            for predicate in relations(step.is_auxiliary, states[step.role]):
+            s, o = _single_ends(step, block)
+            every = relations(step.is_auxiliary, states[step.role], s or o, as_subject=s > 0)
+            for predicate in every:
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif (table := _table_at_once(step, block, states)) is not None:
@@ -415,8 +417,12 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
         elif _asks_relations(step, block):
             block = _related(step, block, states).only(step.live)
         else:
+            rest = (step, *steps[i:])
             for part in _parts(step, block, states):
-                yield from _columns((step, *steps[i:]), 0, part, states)
+                if _are_scattered(step, part):
+                    yield from _by_rows(rest, part, states)
+                else:
+                    yield from _columns(rest, 0, part, states)
             return
     if block.size:
         yield block
@@ -438,12 +444,31 @@ def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
     relation = block.columns[step.at.p]
     if not isinstance(relation, int):
         related = _related(step, block, states)
-        if related.size:
+        if _are_scattered(step, related):
+            yield related
+        elif related.size:
             yield from related.split(step.at.p)
         return
     size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
     for start in range(0, block.size, size):
         yield block.select(np.arange(start, min(start + size, block.size)))
+
+
+def _are_scattered(step: Match, block: Columns) -> bool:
+    """Whether a block has so few rows of each relation that they are matched one by one."""
+    relation = block.columns[step.at.p]
+    if isinstance(relation, int) or not block.size or not (step.s or step.o):
+        return False
+    return block.size <= REASONING.scattered_rows * kernels.unique_ids(relation).size
+
+
+def _by_rows(steps: Sequence[Step], block: Columns, states: States) -> Iterator[Rows]:
+    """Completes matches row by row."""
+    met = _Met()
+    for slots in block.values(range(len(block.columns))):
+        yield from Search(steps, list(slots), states, _MANY).blocks(met)
+    if met:
+        yield Rows(met)
 
 
 def _asks_relations(step: Match, block: Columns) -> bool:

@@ -106,7 +106,8 @@ class Search:
         if not (with_predicate.s or with_predicate.o):
             yield from self.columns(i)
             return
-        for predicate in relations(step.is_auxiliary, self.states[step.role]):
+        end, state = slots[at.s if step.s else at.o], self.states[step.role]
+        for predicate in relations(step.is_auxiliary, state, end, as_subject=step.s):
             slots[at.p] = predicate
             yield from self.matched(i, step, with_predicate.s, with_predicate.o)
         slots[at.p] = 0

@@ -2,8 +2,9 @@
 instances.
 
 Overdeletes all consequences of the facts in doubt. An overdeleted fact comes back if it is explicit
-or has a rule instance in the rest. Inserting such facts again (DR5, the ordinary insertion)
-restores their consequences. The counters call overdeleted facts checked.
+or has a rule instance in the rest. So do the consequences of facts that came back: found backward
+while fewer facts are gone than came back last, and after that by inserting the latter (DR5, the
+ordinary insertion). The counters call overdeleted facts checked.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from rdfinc.reasoning.maintenance.update import Spend, Update, consequences, fre
 from rdfinc.reasoning.program.plan_index import by_plan
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
+from rdfinc.tables.facts import Batch, gather, shaped, size
+from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys
 
 
 def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
-    """(overdeleted facts, those of them to insert again)."""
+    """(overdeleted facts that have not come back, those of them to insert again)."""
     deleted, before = update.facts(), update.facts()
     remaining = update.kept(before)
     batch = deleted.add(doubts)
@@ -33,9 +35,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
         batch = deleted.add(heads)
     gone = deleted.batch()
     update.counters.checked += size(gone)
-    again = update.facts(update.explicit.present(gone))
-    again.add(rederived(update, stratum, deleted, again.missing(gone), spend))
-    return gone, again.batch()
+    return rederived(update, stratum, update.explicit.missing(gone), spend)
 
 
 def _overdeleted(
@@ -50,21 +50,39 @@ def _overdeleted(
 
 
 def rederived(
-    update: Update, stratum: Stratum, deleted: FactSet, open_: Batch, spend: Spend = freely
-) -> Batch:
-    """DR4: the facts of `open_` with an instance in the rest."""
-    state = update.finished(deleted)
-    parts = Parts()
-    derivers = (stratum.derivers(predicate, keys, update) for predicate, keys in open_.items())
+    update: Update, stratum: Stratum, gone: Batch, spend: Spend = freely
+) -> tuple[Batch, Batch]:
+    """(facts of `gone` that have not come back, those of them to insert again).
+
+    A round takes the facts with an instance in the rest, in which all are that came back before. So
+    what is to be inserted are the facts of the last round, and each instance is looked at once.
+    """
+    while gone:
+        back = _derivable(update, stratum, gone, spend)
+        left = update.facts(back).missing(gone)
+        if size(back) <= size(left):
+            return gone, back
+        gone = left
+    return gone, {}
+
+
+def _derivable(update: Update, stratum: Stratum, gone: Batch, spend: Spend) -> Batch:
+    """DR4: the facts of `gone` with an instance in the rest. No plan looks for facts that one
+    before it has found."""
+    state = update.finished(update.facts(gone))
+    found = Marks()
+    derivers = (stratum.derivers(predicate, keys, update) for predicate, keys in gone.items())
     for plan, relation, every in by_plan(chain.from_iterable(derivers)):
         derives = stratum.body(plan).derives
-        for some in _longer_and_longer(every):
+        for some in _longer_and_longer(found[relation].missing(every)):
             spend(len(some), len(some))
+            parts = Parts()
             for block in run(derives, relation, some, (state, state)):
                 update.counters.dr4 += len(block)
                 spend(len(block))
                 block.emit(plan.head, parts)
-    return stratum.strata.derived(gather(parts))
+            found.add(gather(parts))
+    return stratum.strata.derived(found.batch())
 
 
 def _longer_and_longer(keys: Keys) -> Iterator[Keys]:

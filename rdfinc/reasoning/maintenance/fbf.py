@@ -26,8 +26,7 @@ def delete_with_bounded_search(
     try:
         return deletion.delete(doubts), {}
     except _Enough:
-        gone = deletion.overdelete()
-        return gone, rederived(update, stratum, update.facts(gone), gone)
+        return rederived(update, stratum, deletion.overdelete())
 
 
 class _Enough(Exception):  # noqa: N818  a signal within this file

@@ -24,7 +24,7 @@ class Proved(State):
     """`facts` for the relations of a stratum, `after` for those below it."""
 
     def __init__(self, stratum: Stratum, after: State, facts: FactSet) -> None:
-        super().__init__({}, (), facts)
+        super().__init__({}, (), facts, related=after.related)
         self._stratum, self._after = stratum, after
 
     def _view(self, predicate: int) -> Table:

@@ -204,7 +204,8 @@ class Update:
     def kept(self, *minus: Removed) -> State:
         """The facts before the update that finished strata keep, without some."""
         removed = (self.removed,) if self.removed.tables else ()
-        return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
+        ever = State(self._ever, (), self.added)
+        return State(self._kept, (*removed, *minus), None, ever, self._related)
 
     def after(self, *minus: Removed) -> State:
         """The known facts after the update, while nothing more is `removed`; complete for finished

@@ -29,7 +29,9 @@ RULES = """[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] .
     [?x, a, ?c] :- [?p, :local, ?c], [?x, ?p, ?x] .
     [?x, :twice, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y], [?y, ?p, ?z] .
     [?p, :used, ?x] :- [?p, :domain, ?c], [?x, ?p, ?y], NOT [?x, :own, ?p] .
-    [?x, :meant, ?c] :- [?x, :said, ?c], [?p, :domain, ?c], [?x, ?p, ?y] ."""
+    [?x, :meant, ?c] :- [?x, :said, ?c], [?p, :domain, ?c], [?x, ?p, ?y] .
+    [?p, :of, ?z] :- [?z, :like, ?x], [?x, ?p, ?y] .
+    [?p, :to, ?z] :- [?z, :like, ?y], [?x, ?p, ?y] ."""
 NAMES, CLASSES = [ex(f"i{i}") for i in range(9)], [ex("C"), ex("D")]
 PROPERTIES = [ex(f"p{i}") for i in range(24)]
 Matches = set[tuple[int, ...]]
@@ -49,6 +51,7 @@ def data(rnd: random.Random) -> Iterator[Fact]:
         yield rnd.choice(NAMES), rnd.choice(PROPERTIES), rnd.choice(NAMES)
         yield rnd.choice(NAMES), rnd.choice((TYPE, ex("said"))), rnd.choice(CLASSES)
     yield rnd.choice(NAMES), ex("own"), rnd.choice(PROPERTIES)
+    yield from ((rnd.choice(NAMES), ex("like"), rnd.choice(NAMES)) for _ in range(3))
 
 
 def plans(kb: KnowledgeBase, facts: State) -> Iterator[Asked]:
@@ -61,10 +64,11 @@ def plans(kb: KnowledgeBase, facts: State) -> Iterator[Asked]:
 
 
 def leads(asked: Asked) -> bool:
-    """Whether a step finds the relation of the next one, of which an end is known."""
+    """Whether a step may match any relation, or finds that of the next one, of which an end is
+    known."""
     steps = asked[0].steps
-    found = ((i, step.at.s) for i, step in enumerate(steps) if isinstance(step, Match))
-    return any(led_by(steps, i, slot) for i, slot in found)
+    found = [(i, step) for i, step in enumerate(steps) if isinstance(step, Match)]
+    return any(not step.p or led_by(steps, i, step.at.s) for i, step in found)
 
 
 def matches(plan: Plan, predicate: int, keys: Keys, state: State) -> Matches:
@@ -106,13 +110,14 @@ def compared(kb: KnowledgeBase, rnd: random.Random) -> int:
     return found
 
 
+@pytest.mark.parametrize("scattered", [0, 10**9])
 @pytest.mark.parametrize("narrow", [0, 2, 10**9])
 @pytest.mark.parametrize(("interpreted", "long"), [(0, 100), (10**9, 0)])
 def test_matches_are_those_in_all_relations(
-    narrow: int, interpreted: int, long: int, monkeypatch: pytest.MonkeyPatch
+    scattered: int, narrow: int, interpreted: int, long: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(monkeypatch, TABLES, narrow_batch=narrow, look_up_pairs=10**6)
-    put(monkeypatch, REASONING, few_relations=8)
+    put(monkeypatch, REASONING, few_relations=8, scattered_rows=scattered)
     put(monkeypatch, REASONING, interpreted_searches=interpreted, long_plan=long)
     rnd, found = random.Random(narrow + interpreted), 0
     for _ in range(3):

@@ -51,6 +51,20 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
     assert far(kb) == {(ex("n0"), ex(f"n{length}"))}
 
 
+def test_one_match_is_enough_where_it_tells_all_that_others_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put(monkeypatch, REASONING, interpreted_searches=0)
+    kb = KnowledgeBase("none", maintenance="dred", storage="plain")
+    x, p, q, r, s, yes = map(ex, "xpqrsy")
+    kb.add_rules(f"[?x, {r}, {yes}] :- [?x, {p}, ?y], [?y, {q}, ?z] .")
+    kb.add_rules(f"[?x, {r}, {yes}] :- [?x, {s}, ?y] .")
+    middle = [ex(f"m{i}") for i in range(20)]
+    kb.update(insert=[(x, s, x), *((x, p, m) for m in middle), *((m, q, x) for m in middle[5:])])
+    delta = kb.update(delete=[(x, s, x)])
+    assert (x, r, yes) in kb and delta.report.counters["dr4"] == 1
+
+
 @pytest.mark.usefixtures("interpreted")
 def test_many_classes_below_one() -> None:
     """The classes of an individual are listed once where many would have to be tried."""
