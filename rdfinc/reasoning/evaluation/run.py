@@ -417,12 +417,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
         elif _asks_relations(step, block):
             block = _related(step, block, states).only(step.live)
         else:
-            rest = (step, *steps[i:])
-            for part in _parts(step, block, states):
-                if _are_scattered(step, part):
-                    yield from _by_rows(rest, part, states)
-                else:
-                    yield from _columns(rest, 0, part, states)
+            yield from _in_parts(step, steps[i:], block, states)
             return
     if block.size:
         yield block
@@ -439,8 +434,18 @@ def _table_at_once(step: Match, block: Columns, states: States) -> Table | None:
     return None if is_product and block.size * table.at_most() > REASONING.crossed_rows else table
 
 
+def _in_parts(step: Match, rest: Sequence[Step], block: Columns, states: States) -> Iterator[Block]:
+    """A match and the rest of the steps for the block in parts; row by row where few rows are left
+    of each relation."""
+    for part in _parts(step, block, states):
+        if _are_scattered(step, part):
+            yield from _by_rows((step, *rest), part, states)
+        else:
+            yield from _columns((step, *rest), 0, part, states)
+
+
 def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
-    """The block in parts that are matched in a table at once."""
+    """The block in parts that are matched in a table at once, or row by row."""
     relation = block.columns[step.at.p]
     if not isinstance(relation, int):
         related = _related(step, block, states)
