@@ -27,7 +27,7 @@ def relations(
     found = state.predicates()
     if end and state.related is not None:
         few = state.related.instead_of(len(found), end, as_subject=as_subject)
-        found = found if few is None else few
+        found = found if few is None else sorted(few)
     return [predicate for predicate in found if not is_auxiliary(predicate)]
 
 

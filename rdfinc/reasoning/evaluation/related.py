@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
@@ -28,15 +28,15 @@ class Related:
         otherwise."""
         return self._facts.relations.ask(relations, self._facts.tables)
 
-    def instead_of(self, relations: int, end: int, *, as_subject: bool) -> list[int] | None:
+    def instead_of(self, relations: int, end: int, *, as_subject: bool) -> Set[int] | None:
         """The relations that may have a fact with this end, to be looked at instead of so many, if
         they are known and few."""
         if relations <= REASONING.few_relations or not self.ask(relations):
             return None
         return self.few(end, as_subject=as_subject)
 
-    def few(self, end: int, *, as_subject: bool) -> list[int] | None:
-        """The relations that may have a fact with this end, in order, if they are known and few."""
+    def few(self, end: int, *, as_subject: bool) -> Set[int] | None:
+        """The relations that may have a fact with this end, if they are known and few."""
         noted = self._facts.relations
         if not noted.are_noted:
             return None
@@ -45,7 +45,7 @@ class Related:
             return None
         ends = noted.subjects if as_subject else noted.objects
         found = set(ends.objects(end)).union(*unknown)
-        return sorted(found) if len(found) <= REASONING.few_relations else None
+        return found if len(found) <= REASONING.few_relations else None
 
     def mask(self, relations: IdArray, ends: Ends, *, as_subject: bool) -> Mask:
         """For each of some relations whether it may have facts with an end."""
@@ -65,4 +65,7 @@ def leading(
     few = None if related is None else related.few(end, as_subject=as_subject)
     if few is None:
         return table.subjects(object_)
-    return [relation for relation in few if table.has(relation << 32 | object_)]
+    found = table.few_subjects(object_, len(few))
+    if found is None:
+        return [relation for relation in sorted(few) if table.has(relation << 32 | object_)]
+    return [relation for relation in found if relation in few]

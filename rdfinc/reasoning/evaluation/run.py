@@ -32,7 +32,7 @@ from rdfinc.tables.marks import Marked, Marks
 from rdfinc.tables.matches import Matches
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.table_thresholds import TABLES
-from rdfinc.tables.views import EMPTY, Members
+from rdfinc.tables.views import Members
 
 States = Sequence[State]
 Column = int | IdArray
@@ -275,8 +275,9 @@ def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterato
 
 
 def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Block]:
-    """Completes matches by columns."""
-    return _columns(steps, 0, Columns(slots, 1), states)
+    """Completes a match by columns."""
+    block = Columns(slots, 1)
+    return iter(()) if _is_idle(steps[0], block, states) else _columns(steps, 0, block, states)
 
 
 # -- rows
@@ -348,7 +349,9 @@ def _is_idle(step: Step, block: Columns, states: States) -> bool:
     if isinstance(step, Compute) or step.negated:
         return False
     predicate = block.columns[step.at.p]
-    return isinstance(predicate, int) and predicate > 0 and _table(step, states, predicate) is EMPTY
+    if not isinstance(predicate, int) or not predicate:
+        return False
+    return not _table(step, states, predicate).at_most()
 
 
 def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
@@ -496,12 +499,12 @@ def _single_ends(step: Match, block: Columns) -> tuple[int, int]:
 
 def _related(step: Match, block: Columns, states: States) -> Columns:
     """The rows whose relation may have facts with the known ends, and surely has where these are
-    one id for all rows."""
-    if step.negated or not (step.s or step.o):
+    one id for all rows, or may have facts at all."""
+    if step.negated:
         return block
     state, column = states[step.role], block.full(step.at.p)
     s, o = _single_ends(step, block)
-    if s or o:
+    if s or o or not (step.s or step.o):
         relations, places = kernels.numbered(column)
         return block.select(_with_ends(state, relations, s, o)[places])
     related = _noted(state, column)
@@ -521,8 +524,9 @@ def _noted(state: State, relations: IdArray) -> Related | None:
 
 
 def _with_ends(state: State, relations: IdArray, s: int, o: int) -> Mask:
-    """For each relation whether it has facts with ends; one may be 0."""
-    related = _noted(state, relations)
+    """For each relation whether it has facts with ends; one may be 0, or both, for any: then it may
+    have facts."""
+    related = _noted(state, relations) if s or o else None
     if related is None:
         found = np.ones(relations.size, np.bool_)
     else:
@@ -531,8 +535,10 @@ def _with_ends(state: State, relations: IdArray, s: int, o: int) -> Mask:
         table = state.table(relation)
         if s and o:
             found[place] = table.has(s << 32 | o)
-        else:
+        elif s or o:
             found[place] = table.is_subject(s) if s else table.is_object(o)
+        else:
+            found[place] = table.at_most() > 0
     return found
 
 
