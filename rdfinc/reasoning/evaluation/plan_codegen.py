@@ -189,8 +189,9 @@ class Writer(ABC):
         if at.p not in self.bound:
             self.names[f"hidden{i}"] = step.is_auxiliary
             as_subject = at.s in self.bound
-            ends = f"{s if as_subject else o}, as_subject={as_subject}"
-            self.under(f"for {p} in relations(hidden{i}, {state}, {ends}):")
+            end = s if as_subject else o if at.o in self.bound else "0"
+            asked = f"hidden{i}, {state}, {end}, as_subject={as_subject}"
+            self.under(f"for {p} in relations({asked}):")
             self.bound.add(at.p)
         free = at.o if at.s in self.bound else at.s
         if free not in self.bound and free not in step.live:

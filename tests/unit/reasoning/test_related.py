@@ -31,7 +31,8 @@ RULES = """[?x, a, ?c] :- [?p, :domain, ?c], [?x, ?p, ?y] .
     [?p, :used, ?x] :- [?p, :domain, ?c], [?x, ?p, ?y], NOT [?x, :own, ?p] .
     [?x, :meant, ?c] :- [?x, :said, ?c], [?p, :domain, ?c], [?x, ?p, ?y] .
     [?p, :of, ?z] :- [?z, :like, ?x], [?x, ?p, ?y] .
-    [?p, :to, ?z] :- [?z, :like, ?y], [?x, ?p, ?y] ."""
+    [?p, :to, ?z] :- [?z, :like, ?y], [?x, ?p, ?y] .
+    [?p, :about, ?z] :- [?z, :like, ?y], [?p, ?p, ?x] ."""
 NAMES, CLASSES = [ex(f"i{i}") for i in range(9)], [ex("C"), ex("D")]
 PROPERTIES = [ex(f"p{i}") for i in range(24)]
 Matches = set[tuple[int, ...]]
@@ -50,7 +51,8 @@ def data(rnd: random.Random) -> Iterator[Fact]:
     for _ in range(20):
         yield rnd.choice(NAMES), rnd.choice(PROPERTIES), rnd.choice(NAMES)
         yield rnd.choice(NAMES), rnd.choice((TYPE, ex("said"))), rnd.choice(CLASSES)
-    yield rnd.choice(NAMES), ex("own"), rnd.choice(PROPERTIES)
+    yield rnd.choice(NAMES), ex("own"), (p := rnd.choice(PROPERTIES))
+    yield p, p, rnd.choice(NAMES)
     yield from ((rnd.choice(NAMES), ex("like"), rnd.choice(NAMES)) for _ in range(3))
 
 
