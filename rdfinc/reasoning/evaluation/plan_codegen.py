@@ -190,8 +190,8 @@ class Writer(ABC):
             self.names[f"hidden{i}"] = step.is_auxiliary
             as_subject = at.s in self.bound
             end = s if as_subject else o if at.o in self.bound else "0"
-            asked = f"hidden{i}, {state}, {end}, as_subject={as_subject}"
-            self.under(f"for {p} in relations({asked}):")
+            ends = f"{state}, {end}, as_subject={as_subject}"
+            self.under(f"for {p} in relations(hidden{i}, {ends}):")
             self.bound.add(at.p)
         free = at.o if at.s in self.bound else at.s
         if free not in self.bound and free not in step.live:
