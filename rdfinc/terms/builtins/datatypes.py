@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from msgspec import Struct
+
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.markup import Markup
 from rdfinc.terms.builtins.values import (
@@ -32,6 +34,24 @@ _OWL = "http://www.w3.org/2002/07/owl#"
 Test = Callable[[Any], bool]
 
 
+def _all(_: Any) -> bool:
+    return True
+
+
+class ValueSpace(Struct, frozen=True):
+    """The values of a datatype: those of some types, or of any where none is named, as far as they
+    pass a test."""
+
+    types: tuple[type, ...]
+    passes: Test = _all
+
+    def __call__(self, value: Any) -> bool:
+        return self.may_hold(type(value)) and self.passes(value)
+
+    def may_hold(self, kind: type) -> bool:
+        return not self.types or kind in self.types
+
+
 def in_datatype(value: Any, datatype: Any) -> bool:
     """Raises NoValue for a datatype that is not known."""
     test = DATATYPES.get(datatype.key.decode()) if isinstance(datatype, Other) else None
@@ -40,51 +60,55 @@ def in_datatype(value: Any, datatype: Any) -> bool:
     return test(value)
 
 
-def _of_type(*types: type) -> Test:
-    return lambda value: type(value) in types
-
-
-def _whole(least: int | None, most: int | None) -> Test:
-    def test(value: Any) -> bool:
-        if type(value) not in (int, Decimal) or value != int(value):
+def _whole(least: int | None, most: int | None) -> ValueSpace:
+    def is_inside(value: int | Decimal) -> bool:
+        if value != int(value):
             return False
         return (least is None or value >= least) and (most is None or value <= most)
 
-    return test
+    return ValueSpace((int, Decimal), is_inside)
 
 
-def _text(pattern: str) -> Test:
+def _text(pattern: str) -> ValueSpace:
     form = late(pattern)
-    return lambda value: type(value) is str and form.fullmatch(value) is not None
+    return ValueSpace((str,), lambda value: form.fullmatch(value) is not None)
 
 
-def _moment(kind: str) -> Test:
-    return lambda value: isinstance(value, Moment) and value.kind == kind
+def _moment(kind: str) -> ValueSpace:
+    return ValueSpace((Moment,), lambda value: value.kind == kind)
 
 
-def _binary(kind: str) -> Test:
-    return lambda value: isinstance(value, Binary) and value.kind == kind
+def _binary(kind: str) -> ValueSpace:
+    return ValueSpace((Binary,), lambda value: value.kind == kind)
 
 
-_OF_XSD: Mapping[str, Test] = {
-    "decimal": _of_type(int, Decimal),
-    "float": _of_type(Single),
-    "double": _of_type(float),
-    "boolean": _of_type(bool),
-    "anyURI": _of_type(Uri),
-    "string": _of_type(str),
+def _is_stamp(value: Moment) -> bool:
+    return value.kind == "dateTime" and value.zone is not None
+
+
+def _is_literal(value: Any) -> bool:
+    return not isinstance(value, Other) or value.key[:1] == b'"'
+
+
+_OF_XSD: Mapping[str, ValueSpace] = {
+    "decimal": ValueSpace((int, Decimal)),
+    "float": ValueSpace((Single,)),
+    "double": ValueSpace((float,)),
+    "boolean": ValueSpace((bool,)),
+    "anyURI": ValueSpace((Uri,)),
+    "string": ValueSpace((str,)),
     "normalizedString": _text(r"[^\t\n\r]*"),
     "token": _text(r"(?:[^\s]+(?: [^\s]+)*)?"),
     "language": _text(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*"),
-    "dateTimeStamp": lambda value: _moment("dateTime")(value) and value.zone is not None,
+    "dateTimeStamp": ValueSpace((Moment,), _is_stamp),
     "Name": _text(f"[:{NAME_START}][:{NAME_FURTHER}]*"),
     "NCName": _text(f"[{NAME_START}][{NAME_FURTHER}]*"),
     "NMTOKEN": _text(f"[:{NAME_FURTHER}]+"),
     "hexBinary": _binary("hexBinary"),
     "base64Binary": _binary("base64Binary"),
-    "duration": _of_type(Duration),
-    "yearMonthDuration": lambda value: isinstance(value, Duration) and not value.seconds,
-    "dayTimeDuration": lambda value: isinstance(value, Duration) and not value.months,
+    "duration": ValueSpace((Duration,)),
+    "yearMonthDuration": ValueSpace((Duration,), lambda value: not value.seconds),
+    "dayTimeDuration": ValueSpace((Duration,), lambda value: not value.months),
     **{name: _whole(*bounds) for name, bounds in BOUNDS.items()},
     **{
         name: _moment(name)
@@ -94,13 +118,13 @@ _OF_XSD: Mapping[str, Test] = {
     },
 }  # fmt: skip
 
-DATATYPES: Mapping[str, Test] = {
+DATATYPES: Mapping[str, ValueSpace] = {
     **{f"<{XSD}{name}>": test for name, test in _OF_XSD.items()},
     f"<{_OWL}real>": _OF_XSD["decimal"],
     f"<{_OWL}rational>": _OF_XSD["decimal"],
-    f"<{RDF}langString>": _of_type(Tagged),
-    f"<{RDF}PlainLiteral>": _of_type(str, Tagged),
-    f"<{RDF}XMLLiteral>": _of_type(Markup),
-    f"<{_RDFS}Literal>": lambda value: not isinstance(value, Other) or value.key[:1] == b'"',
+    f"<{RDF}langString>": ValueSpace((Tagged,)),
+    f"<{RDF}PlainLiteral>": ValueSpace((str, Tagged)),
+    f"<{RDF}XMLLiteral>": ValueSpace((Markup,)),
+    f"<{_RDFS}Literal>": ValueSpace((), _is_literal),
 }
 """By IRI as it stands in an expression."""

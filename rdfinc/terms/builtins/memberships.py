@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.terms.builtins import DATATYPES
+from rdfinc.terms.builtins.datatypes import Test
 from rdfinc.terms.builtins.values import Other, value_of
 from rdfinc.terms.dictionary import Dictionary, Ids
 
@@ -13,7 +14,6 @@ Mask = NDArray[np.bool_]
 
 _KNOWN = np.uint64(1 << 63)
 _VALUED = np.uint64(1 << 62)
-_TESTS = tuple(enumerate(DATATYPES.values()))
 _NUMBERS = {iri.encode(): number for number, iri in enumerate(DATATYPES)}
 
 
@@ -69,7 +69,23 @@ def _look_at(term: bytes) -> int:
         return int(_KNOWN)
     value = value_of(term)
     bits = int(_KNOWN) if isinstance(value, Other) else int(_KNOWN | _VALUED)
-    return bits | sum(1 << number for number, test in _TESTS if test(value))
+    for bit, passes in _TESTS[type(value)]:
+        if passes(value):
+            bits |= bit
+    return bits
+
+
+class _ByType(dict[type, list[tuple[int, Test]]]):
+    """For each type of values the bits of the datatypes that may have such, each with its test."""
+
+    def __missing__(self, kind: type) -> list[tuple[int, Test]]:
+        spaces = enumerate(DATATYPES.values())
+        found = [(1 << number, space.passes) for number, space in spaces if space.may_hold(kind)]
+        self[kind] = found
+        return found
+
+
+_TESTS = _ByType()
 
 
 def _shifted(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:

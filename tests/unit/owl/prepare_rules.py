@@ -13,11 +13,12 @@ from msgspec.structs import astuple
 import rdfinc.datalog.printing  # noqa: F401  (what `str` gives)
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.profiles import prepared_rules, profile_rules
 from rdfinc.owl.profiles.profile_rules import Asleep
 from rdfinc.owl.vocabulary import LONG
 
-LENGTHS = (1, 2, 3, 4, LONG)
+LENGTHS = (*range(1, LISTS.long_list + 1), LONG)
 """The lengths of lists whose rules are prepared."""
 
 
