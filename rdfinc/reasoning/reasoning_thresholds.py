@@ -38,8 +38,8 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     few_relations: int = 64
     """Relations up to which to look into each costs less than to ask which of them a term has."""
     scattered_rows: int = 8
-    """Rows for each of several relations up to which to match them one by one costs less than to
-    look into each relation for all of its rows."""
+    """Rows for each of several relations up to which a literal is looked up for one row after the
+    other, which costs less than to look into each relation for all of its rows."""
     rows_block: int = 1 << 20
     """Rows that the column interpreter drives at a time, to bound its memory."""
 
@@ -70,6 +70,12 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     """Instances that searches look at for each fact in doubt before all that is proved is fired."""
     vain_glances: int = 16
     """Glances that may tell less than others told before no more are taken."""
+
+    # -- dred
+
+    few_gone: int = 64
+    """Facts that are gone up to which they are looked for once more when others came back. Each of
+    more may be looked for in vain among all that came back."""
 
     # -- fbf
 

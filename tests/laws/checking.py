@@ -101,6 +101,7 @@ class Configuration:
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))
             put(patch, REASONING, scattered_rows=min(REASONING.scattered_rows, self.narrow))
+            put(patch, REASONING, few_gone=min(REASONING.few_gone, self.narrow))
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
             patch.setattr(clock, "now", partial(next, count(0, 5e-4)))

@@ -163,10 +163,10 @@ FAULTS = [
         "id or not bound",
     ),
     Fault(
-        "of rows matched one by one the last few are left out",
-        "run._by_rows",
-        "if met:\n    yield Rows(met)",
-        "pass",
+        "of what a row meets among many relations the first stands for all",
+        "run._matched_by_rows",
+        "ids += few",
+        "ids += few[:1] * len(few)",
     ),
     Fault(
         "a subject's relations are taken for those of an object",

@@ -18,8 +18,10 @@ from laws.names import TYPE, Fact, ex, owl, rdfs
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.reasoning.explanation.rule_instances import Instance, Support
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain_table import Plain
+from thresholds import put
 
 STRATEGIES = pytest.mark.parametrize("strategy", ["bf", "dred"])
 CHAIN, CLASSES, MEMBERS = 100_000, 100_000, 1_000_000
@@ -279,12 +281,22 @@ def test_derivations_that_differ_in_what_nothing_reads_are_not_listed_to_rederiv
 
 
 @pytest.mark.parametrize(
-    ("doubted", "following", "found"), [(9, 1, {"dr4": 10, "dr5": 0}), (1, 9, {"dr4": 1, "dr5": 9})]
+    ("doubted", "following", "few", "found"),
+    [
+        (9, 1, 1, {"dr4": 10, "dr5": 0}),
+        (9, 1, 0, {"dr4": 9, "dr5": 1}),
+        (1, 9, 9, {"dr4": 1, "dr5": 9}),
+    ],
 )
 def test_the_rest_is_rederived_from_the_smaller_side(
-    doubted: int, following: int, found: dict[str, int]
+    doubted: int,
+    following: int,
+    few: int,
+    found: dict[str, int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nine facts come back at once, and then one because of them; or one, and then nine."""
+    put(monkeypatch, REASONING, few_gone=few)
     kb = KnowledgeBase("none", maintenance="dred", storage="plain")
     kb.add_rules(
         "@prefix : <http://example.org/> . [?x, :r, ?y] :- [?x, :p, ?y] ."

@@ -417,10 +417,11 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                     yield from _columns(steps, i, live.assign(slot, value), states)
                 return
             block = _join(step, block, table)
-        elif _asks_relations(step, block):
-            block = _related(step, block, states).only(step.live)
+        elif (matched := _of_many_relations(step, block, states)) is not None:
+            block = matched
         else:
-            yield from _in_parts(step, steps[i:], block, states)
+            for part in _parts(step, block, states):
+                yield from _columns((step, *steps[i:]), 0, part, states)
             return
     if block.size:
         yield block
@@ -437,24 +438,12 @@ def _table_at_once(step: Match, block: Columns, states: States) -> Table | None:
     return None if is_product and block.size * table.at_most() > REASONING.crossed_rows else table
 
 
-def _in_parts(step: Match, rest: Sequence[Step], block: Columns, states: States) -> Iterator[Block]:
-    """A match and the rest of the steps for the block in parts; row by row where few rows are left
-    of each relation."""
-    for part in _parts(step, block, states):
-        if _are_scattered(step, part):
-            yield from _by_rows((step, *rest), part, states)
-        else:
-            yield from _columns((step, *rest), 0, part, states)
-
-
 def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
-    """The block in parts that are matched in a table at once, or row by row."""
+    """The block in parts that are matched in a table at once."""
     relation = block.columns[step.at.p]
     if not isinstance(relation, int):
         related = _related(step, block, states)
-        if _are_scattered(step, related):
-            yield related
-        elif related.size:
+        if related.size:
             yield from related.split(step.at.p)
         return
     size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
@@ -462,21 +451,47 @@ def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
         yield block.select(np.arange(start, min(start + size, block.size)))
 
 
-def _are_scattered(step: Match, block: Columns) -> bool:
-    """Whether a block has so few rows of each relation that they are matched one by one."""
-    relation = block.columns[step.at.p]
-    if isinstance(relation, int) or not block.size or not (step.s or step.o):
-        return False
-    return block.size <= REASONING.scattered_rows * kernels.unique_ids(relation).size
+def _of_many_relations(step: Match, block: Columns, states: States) -> Columns | None:
+    """The rows with what they meet, where this is found without a look into each relation for all
+    of its rows; otherwise None."""
+    if _asks_relations(step, block):
+        return _related(step, block, states).only(step.live)
+    return _matched_by_rows(step, block, states)
 
 
-def _by_rows(steps: Sequence[Step], block: Columns, states: States) -> Iterator[Rows]:
-    """Completes matches row by row."""
-    met = _Met()
-    for slots in block.values(range(len(block.columns))):
-        yield from Search(steps, list(slots), states, _MANY).blocks(met)
-    if met:
-        yield Rows(met)
+def _matched_by_rows(step: Match, block: Columns, states: States) -> Columns | None:
+    """The rows with what they meet in the tables of their relations, looked up for each. None where
+    they are many of one relation, or meet many."""
+    at, relation = step.at, block.columns[step.at.p]
+    if isinstance(relation, int) or not (step.s or step.o):
+        return None
+    if block.size > REASONING.scattered_rows * kernels.unique_ids(relation).size:
+        return None
+    block = _related(step, block, states)
+    live, tables = block.only(step.live), [_table(step, states, p) for p in _ids(block, at.p)]
+    known, free = (at.s, at.o) if step.s else (at.o, at.s)
+    if step.s and step.o:
+        keys = kernels.pack(block.full(at.s), block.full(at.o)).tolist()
+        found = [table.has(key) for table, key in zip(tables, keys, strict=True)]
+        return live.select(np.array(found, np.bool_) ^ step.negated)
+    asked = zip(tables, _ids(block, known), strict=True)
+    if free not in step.live:
+        found = [t.is_subject(id) if step.s else t.is_object(id) for t, id in asked]
+        return live.select(np.array(found, np.bool_))
+    owners: list[int] = []
+    ids: list[int] = []
+    for row, (table, id) in enumerate(asked):
+        few = (table.few_objects if step.s else table.few_subjects)(id, TABLES.narrow_batch)
+        if few is None:
+            return None
+        owners += [row] * len(few)
+        ids += few
+    return live.select(np.array(owners, np.intp)).assign(free, np.array(ids, np.uint32))
+
+
+def _ids(block: Columns, slot: int) -> list[int]:
+    found: list[int] = block.full(slot).tolist()
+    return found
 
 
 def _asks_relations(step: Match, block: Columns) -> bool:
@@ -498,8 +513,8 @@ def _single_ends(step: Match, block: Columns) -> tuple[int, int]:
 
 
 def _related(step: Match, block: Columns, states: States) -> Columns:
-    """The rows whose relation may have facts with the known ends, and surely has where these are
-    one id for all rows, or may have facts at all."""
+    """The rows whose relation may have facts: with the known ends, and surely where these are one
+    id for all rows; any facts if no end is known."""
     if step.negated:
         return block
     state, column = states[step.role], block.full(step.at.p)
@@ -524,8 +539,8 @@ def _noted(state: State, relations: IdArray) -> Related | None:
 
 
 def _with_ends(state: State, relations: IdArray, s: int, o: int) -> Mask:
-    """For each relation whether it has facts with ends; one may be 0, or both, for any: then it may
-    have facts."""
+    """For each relation whether it has facts with ends, of which one may be 0; if both are, whether
+    it may have any."""
     related = _noted(state, relations) if s or o else None
     if related is None:
         found = np.ones(relations.size, np.bool_)

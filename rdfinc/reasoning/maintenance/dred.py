@@ -3,7 +3,7 @@ instances.
 
 Overdeletes all consequences of the facts in doubt. An overdeleted fact comes back if it is explicit
 or has a rule instance in the rest. So do the consequences of facts that came back: found backward
-while fewer facts are gone than came back last, and after that by inserting the latter (DR5, the
+while few facts are gone, fewer than came back last, and else by inserting the latter (DR5, the
 ordinary insertion). The counters call overdeleted facts checked.
 """
 
@@ -24,7 +24,7 @@ from rdfinc.tables.table import Keys
 
 
 def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
-    """(overdeleted facts that have not come back, those of them to insert again)."""
+    """(facts to remove, those of them to insert again)."""
     deleted, before = update.facts(), update.facts()
     remaining = update.kept(before)
     batch = deleted.add(doubts)
@@ -52,15 +52,15 @@ def _overdeleted(
 def rederived(
     update: Update, stratum: Stratum, gone: Batch, spend: Spend = freely
 ) -> tuple[Batch, Batch]:
-    """(facts of `gone` that have not come back, those of them to insert again).
+    """(facts of `gone` to remove, those of them to insert again); the others came back.
 
     A round takes the facts with an instance in the rest, in which all are that came back before. So
-    what is to be inserted are the facts of the last round, and each instance is looked at once.
+    what is to be inserted are the facts of the last round, and no instance is found twice.
     """
     while gone:
         back = _derivable(update, stratum, gone, spend)
         left = update.facts(back).missing(gone)
-        if size(back) <= size(left):
+        if not back or size(left) > min(size(back), REASONING.few_gone):
             return gone, back
         gone = left
     return gone, {}
