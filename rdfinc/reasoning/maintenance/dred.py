@@ -18,7 +18,7 @@ from rdfinc.reasoning.maintenance.update import Spend, Update, consequences, fre
 from rdfinc.reasoning.program.plan_index import by_plan
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables.facts import Batch, gather, shaped, size
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
 from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys
 
@@ -33,9 +33,9 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
         heads = _overdeleted(update, stratum, batch, remaining, spend)
         before.add(batch)
         batch = deleted.add(heads)
-    gone = deleted.batch()
-    update.counters.checked += size(gone)
-    return rederived(update, stratum, update.explicit.missing(gone), spend)
+    update.counters.checked += len(deleted)
+    deleted.remove(update.explicit.present(deleted.batch()))
+    return rederived(update, stratum, deleted, spend)
 
 
 def _overdeleted(
@@ -50,28 +50,31 @@ def _overdeleted(
 
 
 def rederived(
-    update: Update, stratum: Stratum, gone: Batch, spend: Spend = freely
+    update: Update, stratum: Stratum, gone: FactSet, spend: Spend = freely
 ) -> tuple[Batch, Batch]:
     """(facts of `gone` to remove, those of them to insert again); the others came back.
 
     A round takes the facts with an instance in the rest, in which all are that came back before. So
-    what is to be inserted are the facts of the last round, and no instance is found twice.
+    what is to be inserted are the facts of the last round, and no instance is found twice. At the
+    end `gone` has the facts to remove.
     """
     while gone:
-        back = _derivable(update, stratum, gone, spend)
-        left = update.facts(back).missing(gone)
-        if not back or size(left) > min(size(back), REASONING.few_gone):
-            return gone, back
-        gone = left
-    return gone, {}
+        facts = gone.batch()
+        back = _derivable(update, stratum, gone, facts, spend)
+        if not back or len(gone) - size(back) > min(size(back), REASONING.few_gone):
+            return facts, back
+        gone.remove(back)
+    return {}, {}
 
 
-def _derivable(update: Update, stratum: Stratum, gone: Batch, spend: Spend) -> Batch:
-    """DR4: the facts of `gone` with an instance in the rest. No plan looks for facts that one
+def _derivable(
+    update: Update, stratum: Stratum, gone: FactSet, facts: Batch, spend: Spend
+) -> Batch:
+    """DR4: the `facts` of `gone` with an instance in the rest. No plan looks for facts that one
     before it has found."""
-    state = update.finished(update.facts(gone))
+    state = update.finished(gone)
     found = Marks()
-    derivers = (stratum.derivers(predicate, keys, update) for predicate, keys in gone.items())
+    derivers = (stratum.derivers(predicate, keys, update) for predicate, keys in facts.items())
     for plan, relation, every in by_plan(chain.from_iterable(derivers)):
         derives = stratum.body(plan).derives
         for some in _longer_and_longer(found[relation].missing(every)):

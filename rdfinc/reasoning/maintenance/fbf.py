@@ -26,7 +26,7 @@ def delete_with_bounded_search(
     try:
         return deletion.delete(doubts), {}
     except _Enough:
-        return rederived(update, stratum, deletion.overdelete())
+        return rederived(update, stratum, update.facts(deletion.overdelete()))
 
 
 class _Enough(Exception):  # noqa: N818  a signal within this file
