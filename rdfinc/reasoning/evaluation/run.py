@@ -274,7 +274,7 @@ def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterato
     yield Rows(met)
 
 
-def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Block]:
+def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
     """Completes a match by columns."""
     block = Columns(slots, 1)
     return iter(()) if _is_idle(steps[0], block, states) else _columns(steps, 0, block, states)
@@ -313,7 +313,7 @@ def _spread(
     states: States,
     slot: int,
     candidates: list[int] | IdArray,
-) -> Iterator[Block]:
+) -> Iterator[Columns]:
     """Goes on by columns with every candidate for a slot."""
     for some in growing(np.asarray(candidates, np.uint32)):
         block = Columns(slots, some.size).assign(slot, some)
@@ -390,7 +390,7 @@ def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
     return _driven_block(plan, predicate, keys)
 
 
-def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Block]:
+def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Columns]:
     """The remaining steps, a step at a time; splits where a predicate is not one for all, or where
     there would be too many rows."""
     while i < len(steps):
