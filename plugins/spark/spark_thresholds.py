@@ -39,6 +39,11 @@ class SparkThresholds(Struct, frozen=True, eq=False):
     few_rows: int = 100_000
     """Rows up to which the driver itself writes a part."""
 
+    # -- closure/facts_around
+
+    facts_around: int = 2_000_000
+    """Facts around a change up to which the driver works it out itself."""
+
     # -- closure/clause_matches
 
     few_values: int = 400

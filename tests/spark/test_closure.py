@@ -25,10 +25,12 @@ from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
 from rdfinc.owl.owl_thresholds import LISTS
+from rdfinc.plugins.spark.closure import stated_change
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 OWN = "<http://example.org/"
 
@@ -280,8 +282,20 @@ def same(folder: Path, kb: KnowledgeBase) -> None:
     assert derived == len(kb.derived)
 
 
+@pytest.fixture(params=["driver", "tasks"])
+def worked_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Who works a change out; in the driver, tasks do nothing of it."""
+    way: str = request.param
+    if way == "tasks":
+        thresholds.put(monkeypatch, SPARK, facts_around=0)
+    else:
+        for name in "Doubts", "Evaluation":
+            monkeypatch.delattr(stated_change, name)
+    return way
+
+
 def test_what_goes_takes_along_what_has_no_other_ground(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, worked_out: str
 ) -> None:
     """Two ties support each other, and both go; what has another ground stays."""
     closure, less, both = (tmp_path / name for name in ("closure", "less", "both"))
@@ -378,10 +392,17 @@ def lines(facts: Iterable[Fact]) -> set[str]:
     return {f"{s} {p} {o} ." for s, p, o in facts}
 
 
+@pytest.mark.parametrize("around", [SPARK.facts_around, 0])
 def test_random_batches_go_and_come(
-    spark: SparkSession, tmp_path: Path, pytestconfig: pytest.Config
+    spark: SparkSession,
+    tmp_path: Path,
+    pytestconfig: pytest.Config,
+    monkeypatch: pytest.MonkeyPatch,
+    around: int,
 ) -> None:
-    """One change of a program; with --long several programs in one, and change after change."""
+    """One change of a program, in the driver as far as it can tell, and by tasks; with --long
+    several programs in one, and change after change."""
+    thresholds.put(monkeypatch, SPARK, facts_around=around)
     is_long = pytestconfig.getoption("--long")
     first, count = is_long or (0, 1)
     rnd = Random(first)

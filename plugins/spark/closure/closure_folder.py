@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from msgspec import Struct
 from msgspec.structs import replace
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -126,30 +127,47 @@ def _url(folder: Path) -> str:
     return folder.absolute().as_uri()
 
 
+class ClosureFacts(Struct, frozen=True):
+    """What there is to write: s, p, o, g, derived of the facts that users see, in the order of the
+    files, and s, p, o of the others."""
+
+    seen: DataFrame
+    hidden: DataFrame
+
+
+def told_apart(
+    parts: FactParts, stated: DataFrame, derived: DataFrame, profile: str
+) -> ClosureFacts:
+    """What is stated, by graphs, and what follows, ordered by predicate and subject."""
+    names = parts.numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
+    found = shown(derived, parts.numbers.terms(), names, profile)
+    seen = of_files(stated, derived=False).unionByName(of_files(found.where("shown"), derived=True))
+    ordered = seen.repartitionByRange("p", "s").sortWithinPartitions(*"psog")
+    return ClosureFacts(ordered, found.where("NOT shown").select(*"spo"))
+
+
+def of_files(facts: DataFrame, *, derived: bool) -> DataFrame:
+    """Facts as in the files of a closure; those without a graph are in the default one."""
+    graph = F.col("g") if "g" in facts.columns else F.lit(0).cast("bigint").alias("g")
+    return facts.select(*"spo", graph, F.lit(derived).alias("derived"))
+
+
 def write_closure(
-    parts: FactParts,
+    work: RunState,
     closure: Path,
     about: dict[str, str],
     folder: Path,
-    stated: DataFrame,
-    derived: DataFrame,
+    facts: ClosureFacts,
     manifest: LoadManifest,
 ) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
-    work, numbers = parts.work, parts.numbers
-    names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
-    found = shown(derived, numbers.terms(), names, about["profile"])
     with making(closure) as made:
         (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
         shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)
         if work.size("terms"):
             work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
-        seen = found.where("shown").select(*"spo", F.lit(0).cast("bigint").alias("g"))
-        facts = stated.withColumn("derived", F.lit(False))
-        facts = facts.unionByName(seen.withColumn("derived", F.lit(True)))
-        ordered = facts.repartitionByRange("p", "s").sortWithinPartitions(*"psog")
-        ordered.write.partitionBy("p").parquet(_url(made / FACTS))
-        found.where("NOT shown").select(*"spo").write.parquet(_url(made / HIDDEN))
+        facts.seen.write.partitionBy("p").parquet(_url(made / FACTS))
+        facts.hidden.write.parquet(_url(made / HIDDEN))
         files = (made / FACTS).rglob("*.parquet")
         rows = sum(pq.read_metadata(file).num_rows for file in files)
         terms = manifest.terms + work.size("terms")

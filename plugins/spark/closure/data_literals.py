@@ -12,25 +12,46 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.equal_literals import literal_values
+from rdfinc.plugins.spark.load.equal_literals import shared_values
 
 _SAME_AS = f"<{OWL}sameAs>"
 
 
-def with_literal_facts(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> DataFrame:
-    """The facts, each once, with the auxiliary ones about their literals."""
-    if not held.has_equality:
-        return facts
-    syntax = [*numbers.find(SYNTAX).values()]
-    same_as = [*numbers.find([_SAME_AS]).values()]
-    value, property_, few = held.of_literals
-    values = literal_values(facts, numbers.terms(), syntax, value)
-    stated = facts.where(~F.col("p").isin(*syntax, *same_as)).select("p").distinct()
-    told = [(p, property_, p) for (p,) in stated.collect()]
-    if _named(numbers, facts, same_as) <= KNOWLEDGE.differing_names:
-        told.append((few, few, few))
-    found = facts if values is None else facts.unionByName(values)
-    return found.unionByName(facts.sparkSession.createDataFrame(told, facts.schema))
+class LiteralFacts:
+    """The auxiliary facts about the literals of some facts.
+
+    Values are those that the dictionary tells of by now: a literal that has one only since it has
+    grown is the one of that value for a closure made before, so that nothing follows from it.
+    """
+
+    def __init__(self, held: DriverEngine, numbers: TermNumbers) -> None:
+        self._held, self._numbers = held, numbers
+        self._syntax = [*numbers.find(SYNTAX).values()]
+        self._same_as = [*numbers.find([_SAME_AS]).values()]
+        self._shared = shared_values(numbers.terms()) if held.has_equality else None
+
+    def beside(self, facts: DataFrame) -> DataFrame:
+        """The facts, each once, with those about their literals."""
+        return facts.unionByName(self.of(facts)) if self._held.has_equality else facts
+
+    def of(self, facts: DataFrame) -> DataFrame:
+        """What some facts' literals are."""
+        spark = facts.sparkSession
+        if not self._held.has_equality:
+            return spark.createDataFrame([], facts.schema)
+        value, property_, few = self._held.of_literals
+        syntax = F.col("p").isin(*self._syntax)
+        stated = facts.where(~syntax & ~F.col("p").isin(*self._same_as)).select("p").distinct()
+        told = [(p, property_, p) for (p,) in stated.collect()]
+        if _named(self._numbers, facts, self._same_as) <= KNOWLEDGE.differing_names:
+            told.append((few, few, few))
+        found = spark.createDataFrame(told, facts.schema)
+        if self._shared is None:
+            return found
+        objects = facts.where(~syntax).select(F.col("o").alias("s"))
+        values = self._shared.join(objects, "s", "left_semi")
+        p = F.lit(value).cast("bigint").alias("p")
+        return found.unionByName(values.select("s", p, "o").localCheckpoint())
 
 
 def _named(numbers: TermNumbers, facts: DataFrame, same_as: list[int]) -> int:

@@ -127,7 +127,7 @@ class DriverEngine:
         self.predicates = (schema.predicates | auxiliary) - {self.type, *large}
         self.classes = schema.classes
         local = filter(self.is_local, self.compiled.clauses)
-        self._strata = Compiled(map(planned, local), self._signature).single()
+        self._strata = self.single(local)
         return self.feed(filter(self.holds, self.stated()))
 
     def stated(self) -> Iterable[Fact]:
@@ -148,6 +148,13 @@ class DriverEngine:
     def holds(self, fact: Fact) -> bool:
         _, p, o = fact
         return p in self.predicates or (p == self.type and o in self.classes)
+
+    def holds_any(self, facts: Batch) -> bool:
+        """Whether one of some facts is held."""
+        return any(map(self.holds, triples({p: facts[p] for p in facts if self._may_hold(p)})))
+
+    def _may_hold(self, predicate: int) -> bool:
+        return predicate in self.predicates or predicate == self.type
 
     def holds_all(self, literal: Pattern) -> bool:
         """Whether all facts that a literal can be are held."""
@@ -171,6 +178,10 @@ class DriverEngine:
         return list(triples(added))
 
     # -- the rules
+
+    def single(self, clauses: Iterable[Clause]) -> Strata:
+        """One stratum of some clauses."""
+        return Compiled(map(planned, clauses), self._signature).single()
 
     def strata(self, known: Iterable[Fact], *, modules: bool) -> Strata:
         """The strata, as far as what is held and `known` tells; `modules` are closures."""

@@ -87,6 +87,13 @@ class FactParts:
             self._base.unionByName(self.work.read("facts", 0, stop - 1)) if stop > 1 else self._base
         )
 
+    def known(self) -> dict[int, int]:
+        """How many facts there are of each predicate of part 0, which the driver can name."""
+        counts = self.contents[0].counts
+        self.translate((p, p, p) for p in counts)
+        self.learn()
+        return counts
+
     def contained(self, start: int, stop: int) -> FactCounts:
         return reduce(FactCounts.plus, self.contents[start:stop], FactCounts())
 

@@ -22,10 +22,11 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     identity_of,
     numbers_of,
     once,
+    told_apart,
     working,
     write_closure,
 )
-from rdfinc.plugins.spark.closure.data_literals import with_literal_facts
+from rdfinc.plugins.spark.closure.data_literals import LiteralFacts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
@@ -68,7 +69,8 @@ def materialise(
         say("looking into the facts")
         parts = evaluated(DriverEngine(profile, program), work, numbers, stated, task, state, say)
         say("writing the closure")
-        return write_closure(parts, closure, about, folder, stated, parts.facts(1), manifest)
+        facts = told_apart(parts, stated, parts.facts(1), profile)
+        return write_closure(work, closure, about, folder, facts, manifest)
 
 
 def evaluated(
@@ -81,7 +83,7 @@ def evaluated(
     say: Say,
 ) -> FactParts:
     """All that follows from what is stated, by graphs: part 0, and what else there is."""
-    parts = FactParts(work, held, numbers, with_literal_facts(held, numbers, once(work, stated)))
+    parts = FactParts(work, held, numbers, LiteralFacts(held, numbers).beside(once(work, stated)))
     parts.take(parts.facts())
     Evaluation(parts, task, say).run(state)
     return parts

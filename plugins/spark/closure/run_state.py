@@ -14,12 +14,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
@@ -42,9 +44,23 @@ def few(frame: DataFrame) -> pa.Table | None:
     return table if table.num_rows <= SPARK.few_rows else None
 
 
-def missing(facts: DataFrame, others: DataFrame) -> DataFrame:
+def small(frame: DataFrame) -> DataFrame | None:
+    """The data frame as one that the driver has, if its rows are few: Spark sends these to all
+    tasks instead of shuffling what they meet."""
+    table = few(frame)
+    return None if table is None else frame.sparkSession.createDataFrame(table, frame.schema)
+
+
+def present(some: DataFrame, many: DataFrame, columns: Sequence[str] = ENDS) -> DataFrame:
+    """Those of few rows that are among many, which stay where they are."""
+    found = small(many.join(F.broadcast(some), [*columns], "left_semi").select(*columns).distinct())
+    assert found is not None, "no more than there are"
+    return found
+
+
+def missing(facts: DataFrame, others: DataFrame, columns: Sequence[str] = ENDS) -> DataFrame:
     """The facts that are not among others."""
-    return facts.join(others, ENDS, "left_anti").select(*ENDS)
+    return facts.join(others, [*columns], "left_anti").select(*columns)
 
 
 class RunState:

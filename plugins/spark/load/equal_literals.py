@@ -3,41 +3,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.arrow_columns import mapped
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.terms.builtins import is_ill_typed, is_its_own, value_spelling
 
 _VALUES_FROM = 1 << 42
 """Auxiliary nodes that stand for values have numbers from minus this down."""
 
 
-def literal_values(
-    facts: DataFrame, terms: DataFrame, syntax: Sequence[int], relation: int
-) -> DataFrame | None:
-    """(literal, relation, value) for the objects of facts, those with predicates in `syntax` aside,
-    if others of the dictionary have the value; None if all are in canonical form.
-    O(literals with a datatype), and the facts if there are any.
+def shared_values(terms: DataFrame) -> DataFrame | None:
+    """s, o: the literals of a dictionary whose value others have, each with the node that stands
+    for it; None if there are none. O(literals with a datatype), and the terms if some of these are
+    not in canonical form.
     """
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
     odd = mapped(typed, _odd, "id BIGINT, value STRING").localCheckpoint()
-    if odd.isEmpty():
+    count = odd.count()
+    if not count:
         return None
     values = odd.select("value").distinct()
-    plain = values.join(terms, values["value"] == terms["term"]).select("id", "value")
+    if count <= SPARK.few_rows:
+        values = F.broadcast(values)
+    plain = terms.join(values, F.col("value") == F.col("term")).select("id", "value")
     alike = odd.unionByName(plain).distinct()
     groups = alike.groupBy("value").agg(F.min("id").alias("least"), F.count("id").alias("size"))
     node = groups.where("size > 1").select("value", "least")
-    objects = facts.where(~F.col("p").isin(*syntax)).select(F.col("o").alias("id"))
-    stated = alike.join(objects, "id", "left_semi").join(node, "value")
     number = F.lit(-_VALUES_FROM) - F.col("least")
-    p = F.lit(relation).cast("bigint")
-    found = stated.select(F.col("id").alias("s"), p.alias("p"), number.alias("o"))
-    return found.localCheckpoint()
+    shared = alike.join(node, "value").select(F.col("id").alias("s"), number.alias("o"))
+    found = shared.localCheckpoint()
+    return None if found.isEmpty() else found
 
 
 def _odd(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
