@@ -184,7 +184,7 @@ def test_too_many_facts_around(monkeypatch: pytest.MonkeyPatch) -> None:
     stated = {gone, *((named(f"n{i}"), named("q"), named("hub")) for i in range(20))}
     closure = closed(rules, stated)
     assert len(closure) == 41
-    for room, is_told in (60, True), (20, False):
+    for room, is_told in (100, True), (20, False):
         thresholds.put(monkeypatch, SPARK, facts_around=room)
         told = Told(rules, stated, closure)
         around = FactsAround(told.held, told.counts, told)
