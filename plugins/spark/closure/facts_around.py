@@ -98,22 +98,21 @@ class FactsAround:
         self._closure = closure
         self.ids = EngineIds(held)
         self._sizes = {held.of_data[p]: count for p, count in counts.items()}
-        self._readings = list(ReadRule.of_all(held))
-        self.facts, self.stated = FactSet(), FactSet()
-        self.facts.extend({p: table.all() for p, table in held.facts.tables.items()})
+        self._rules = list(ReadRule.of_all(held))
+        self.facts, self.stated = FactSet.of(held.facts.batch()), FactSet()
         self._asked: dict[tuple[str, int], Ids] = {}
         self._told = 0
 
     @property
     def clauses(self) -> list[Clause]:
         """The clauses of rules that may have instances here."""
-        return [each.clause for each in self._readings if not items(each.clause)]
+        return [each.clause for each in self._rules if not items(each.clause)]
 
     def numbered(self, facts: pa.Table) -> Batch:
         """Facts in a table of the data's numbers."""
         s, p, o = (self.ids.of(facts.column(name).to_numpy()) for name in ENDS)
-        keys = kernels.pack(s, o)
-        return {each: shaped(np.unique(keys[p == each])) for each in np.unique(p).tolist()}
+        groups = kernels.grouped(p, kernels.pack(s, o))
+        return {each: shaped(kernels.unique(keys)) for each, keys in groups}
 
     def numbers(self, batch: Batch) -> pa.Table:
         """The table of some facts."""
@@ -142,18 +141,18 @@ class FactsAround:
         driving, driven = FactSet.of(facts), FactSet.of(heads)
         while True:
             asks = _Asks(self._asked)
-            for reading in self._readings:
-                for place, at in enumerate(reading.data):
-                    others = reading.data[:place] + reading.data[place + 1 :]
-                    self._follow(reading, at, driving, others, asks)
-                self._follow(reading, reading.clause.head, driven, reading.data, asks)
+            for rule in self._rules:
+                for place, at in enumerate(rule.data):
+                    others = rule.data[:place] + rule.data[place + 1 :]
+                    self._follow(rule, at, driving, others, asks)
+                self._follow(rule, rule.clause.head, driven, rule.data, asks)
             if not asks.new:
                 return
             self._fetch(asks)
 
     def _follow(
         self,
-        reading: ReadRule,
+        rule: ReadRule,
         start: Pattern,
         facts: FactSet,
         others: Sequence[Pattern],
@@ -161,12 +160,12 @@ class FactsAround:
     ) -> None:
         """Asks for what other literals of a rule can be where a pattern is one of some facts, as
         far as what is known already tells."""
-        values = Values(dict(reading.given))
+        values = Values(dict(rule.given))
         if not all(self._may_be(at, values) for at in others):
             return
         if not values.hold(start, _facts_of(self._of(start, values), facts)):
             return
-        if items(reading.clause):
+        if items(rule.clause):
             raise TooFar
         met, waiting = set(start.variables()), list(others)
         while waiting:

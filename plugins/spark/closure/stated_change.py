@@ -127,8 +127,8 @@ def change(
 
 
 class _MadeClosure(Struct, frozen=True):
-    """The facts of a closure: `stated` by graphs, `derived` ones, and those that users do not see;
-    None if these are not known."""
+    """The facts of a closure in its `files`, by graphs and with `derived`, which tells the stated
+    ones from the others; and those that users do not see, None if these are not known."""
 
     files: DataFrame
     hidden: DataFrame | None
@@ -175,7 +175,8 @@ class _Step(Struct, frozen=True):
         later = once(self.work, stated.after)
         tells = literals.of(later)
         after = later.unionByName(tells)
-        gone = missing(before, after) if stated.few is None else stated.few.gone
+        lost = missing(before, after)
+        gone = lost if stated.few is None else stated.few.gone
         if stated.going is not None and not self._may_go(held, gone):
             return None
         if stated.few is not None and state is None:
@@ -185,7 +186,7 @@ class _Step(Struct, frozen=True):
         coming = after if stated.coming is not None else self._nothing()
         if stated.going is not None:
             doubts = Doubts(parts, after)
-            if not doubts.spread(missing(before, after)):
+            if not doubts.spread(lost):
                 return None
             say(f"{doubts.count} facts doubted")
             coming = coming.unionByName(doubts.settle(here))
