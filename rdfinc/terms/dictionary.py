@@ -254,9 +254,12 @@ class Dictionary:
         """The id of a term, or None; never adds a term."""
         ids = self._ids  # one, if another comes meanwhile
         known = dict.get(ids, term)
-        if known is None and (frozen_id := ids.frozen_id):
-            known = frozen_id(term)
-        return ids.recall(term) if known is None and ids.waiting else known
+        if known is None:
+            if frozen_id := ids.frozen_id:
+                known = frozen_id(term)
+            if known is None and ids.waiting:
+                known = ids.recall(term)
+        return known
 
     def decode(self, id: int) -> bytes:
         """The term of `id`. Raises IndexError for an id not given."""

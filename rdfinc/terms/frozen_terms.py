@@ -87,24 +87,24 @@ class FrozenTerms:
 
     def finder(self, absent: Container[int]) -> Callable[[bytes], int | None]:
         """A function that gives the id of a term, if it is frozen here and not `absent`."""
-        slots, capacity = self.table.slots.data, self.table.capacity
+        hashes, ids, capacity = self.table.hashes.data, self.table.ids.data, self.table.capacity
         texts, starts, in_block, read = self._texts, self._start, self.in_block, self._read
 
         def find(term: bytes) -> int | None:
             hash = crc32(term)
             at = hash * capacity >> 32
-            while entry := slots[at]:
-                there = entry >> 32
+            while True:
+                there = hashes[at]
                 if there == hash:
-                    id = entry & 0xFFFFFFFF
+                    if not (id := ids[at]):
+                        return None
                     number = id // in_block
                     text, place = texts[number] or read(number), id + number
                     if text[starts[place] : starts[place + 1]] == term:
-                        return None if id in absent else id
-                elif there > hash:
+                        return None if absent and id in absent else id
+                elif there > hash or not (there or ids[at]):
                     return None
                 at += 1
-            return None
 
         return find
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ Entries = npt.NDArray[np.uint64]
 """Hashes of terms in the high halves, their ids in the low ones."""
 
 _HALF = np.uint64(32)
+_HIGH = 1 if sys.byteorder == "little" else 0  # which half of an entry is the high one
 _MOST_HASHES = 1 << 32
 
 
@@ -53,6 +55,16 @@ class TermTable(Struct, frozen=True, dict=True):
     def entries(self) -> Entries:
         """All entries, in order."""
         return self.slots[self.slots > 0]
+
+    @property
+    def hashes(self) -> Ids:
+        """The hash in each slot, 0 in a gap."""
+        return self.slots.view(np.uint32)[_HIGH::2]
+
+    @property
+    def ids(self) -> Ids:
+        """The id in each slot, 0 in a gap alone."""
+        return self.slots.view(np.uint32)[1 - _HIGH :: 2]
 
     @cached_property
     def count(self) -> int:

@@ -19,8 +19,9 @@ RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table",
        "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
        "mailboxes", "on_disk", "ontologies", "queries", "query_kinds", "relations",
        "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
-       "small_queries", "soak", "spark_closure", "spark_loading", "streams", "union_table",
-       "university", "updates", "walked_queries", "watches", "wind_farm")  # fmt: skip
+       "small_queries", "soak", "spark_closure", "spark_loading", "streams", "terms",
+       "union_table", "university", "updates", "walked_queries", "watches",
+       "wind_farm")  # fmt: skip
 FIRST = ("asserted_and_inferred", "first_hour", "on_disk", "ontology_ci", "owlrl_to_rdfinc",
          "rdfox_port", "sensor_stream", "spark_to_open", "swrl_over_obo")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
@@ -252,6 +253,14 @@ def test_components_table() -> None:
     assert "400 external facts, 400 facts" in printed
     assert "300 external facts, 1,600 facts" in printed
     assert re.search(r"[\d.]+ bytes a node", printed)
+
+
+def test_terms() -> None:
+    printed = run(BENCHMARKS / "terms.py", "--terms", "50000", "--repetitions", "1")
+    assert re.search(r"50,000 terms: \d+ bytes a term, 6\d of them its text", printed)
+    assert re.findall(r"  (by text|in vain|by id) +[\d.]+ µs", printed) == [
+        "by text", "in vain", "by id",
+    ]  # fmt: skip
 
 
 def test_self_chains() -> None:

@@ -87,6 +87,7 @@ HASHED = {
     "crc32": crc32,
     "alike": lambda term: sum(term) % 3 * (LAST // 2),
     "one": lambda term: 0,
+    "low": lambda term: sum(term) % 3,
     "last": lambda term: LAST - len(term),
 }
 
