@@ -226,6 +226,8 @@ class TableThresholds(Struct, frozen=True, eq=False):
     """Pairs that are gone through in the time of a look-up in one table."""
     noted_pairs: int = 1 << 23
     """Pairs up to which it is noted which relations a term has."""
+    few_noted: int = 1 << 10
+    """Pairs of a table up to which they are sorted with those of others."""
     noted_growth: int = 2
     """How many times as many terms and relations as at first are noted at most."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import KeptTable, Keys, Table
 from rdfinc.tables.table_thresholds import TABLES
@@ -59,8 +59,7 @@ class TermRelations:
 
     def begin(self, tables: Mapping[int, Table], other: set[int]) -> None:
         """Notes the relations of the terms in some tables."""
-        self.subjects = _ends({p: table.all_subjects() for p, table in tables.items()})
-        self.objects = _ends({p: table.all_objects() for p, table in tables.items()})
+        self.subjects, self.objects = _noted(tables)
         self.other = other
         self._most = TABLES.noted_growth * (1 + self._size())
         self.are_noted = True
@@ -87,9 +86,25 @@ class TermRelations:
             self.other.add(relation)
 
 
-def _ends(ids: Mapping[int, IdArray]) -> Plain:
-    """The pairs of an id and the relation under which it is."""
-    pairs = [kernels.pack(ends, relation) for relation, ends in ids.items()]
+def _noted(tables: Mapping[int, Table]) -> tuple[Plain, Plain]:
+    """The pairs of a subject and its relations, and those of an object. The pairs of all small
+    tables are sorted at once."""
+    subjects, objects = [kernels.NO_KEYS], [kernels.NO_KEYS]
+    small: dict[int, KeyArray] = {}
+    for relation, table in tables.items():
+        if table.at_most() <= TABLES.few_noted:
+            small[relation] = table.scan()
+        else:
+            subjects.append(kernels.pack(table.all_subjects(), relation))
+            objects.append(kernels.pack(table.all_objects(), relation))
+    keys = np.concatenate([kernels.NO_KEYS, *small.values()])
+    of_keys = np.repeat(np.array([*small], np.uint64), [*map(len, small.values())])
+    subjects.append(kernels.unique(keys & ~kernels.LOW | of_keys))
+    objects.append(kernels.unique(keys << kernels.SHIFT | of_keys))
+    return _table_of(subjects), _table_of(objects)
+
+
+def _table_of(pairs: list[KeyArray]) -> Plain:
     table = Plain()
-    table.extend(kernels.sort(np.concatenate(pairs)) if pairs else kernels.NO_KEYS)
+    table.extend(kernels.sort(np.concatenate(pairs)))
     return table

@@ -103,12 +103,13 @@ def assert_membership(table: Table, pairs: set[Pair], ids: list[int]) -> None:
 
 
 def assert_ends(table: Table, pairs: set[Pair], ids: list[int]) -> None:
-    """Whether something is an end of a pair, one by one and some at once."""
+    """The ends of all pairs; whether something is one, one by one and some at once."""
     many = np.array(ids[::-1] * 2, np.uint32)
-    for is_end, are_ends, wanted in (
-        (table.is_subject, table.are_subjects, {s for s, _ in pairs}),
-        (table.is_object, table.are_objects, {o for _, o in pairs}),
+    for is_end, are_ends, ends, wanted in (
+        (table.is_subject, table.are_subjects, table.all_subjects, {s for s, _ in pairs}),
+        (table.is_object, table.are_objects, table.all_objects, {o for _, o in pairs}),
     ):
+        assert ends().tolist() == sorted(wanted)
         assert [is_end(id) for id in ids] == [id in wanted for id in ids]
         for asking in (many[:0], many[:1], many):
             assert are_ends(asking).tolist() == [id in wanted for id in asking.tolist()]

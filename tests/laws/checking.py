@@ -94,6 +94,7 @@ class Configuration:
                 few_ids_of_partition=min(TABLES.few_ids_of_partition, self.overlay // 3),
                 single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
                 few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3),
+                few_noted=min(TABLES.few_noted, self.overlay),
                 look_up_pairs=TABLES.look_up_pairs if self.narrow == ROWS else TABLES.noted_pairs,
             )
             put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))

@@ -88,6 +88,14 @@ class UnionTable(MutableTable):
         index, members = self._groups.follow(kinds)
         return at[index], members
 
+    def all_subjects(self) -> IdArray:
+        return self._groups.ids()
+
+    def all_objects(self) -> IdArray:
+        """O(n), whatever the classes that individuals have."""
+        kinds = kernels.unique_ids(self._groups.many(self._groups.ids()))
+        return kernels.unique_ids(self._kinds.rows().follow(kinds)[1])
+
     def scan(self) -> KeyArray:
         return self._pairs(self._groups.ids())
 
