@@ -112,26 +112,27 @@ class Order:
         negative: Literals,
         wanted: Iterable[int],
     ) -> None:
-        self._found = slotted, driver, rest, negative, wanted
+        self._found = slotted, driver, tuple(rest), tuple(negative), tuple(wanted)
         before = (slotted.body[i] for i, role in rest if role == LEFT)
         predicates = (at.p for at in before if at.s == driver.s and at.p >= slotted.first)
         self.awaited: int | None = next(predicates, None)
 
     @cached_property
-    def _planner(self) -> _Planner:
+    def _ordered(self) -> tuple[tuple[Step, ...], int]:
+        """The steps, and the cost of the least selective one."""
+        slotted, driver, _, _, wanted = self._found
         planner = _Planner(*self._found)
         planner.plan()
-        return planner
+        self.awaited = None
+        return _with_liveness(slotted.first, driver, (), planner.steps, wanted), planner.worst
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        slotted, driver, _, _, wanted = self._found
-        self.awaited = None
-        return _with_liveness(slotted.first, driver, (), self._planner.steps, wanted)
+        return self._ordered[0]
 
     @cached_property
     def cost(self) -> int:
-        return self._planner.worst
+        return self._ordered[1]
 
 
 class Rest:
@@ -319,8 +320,8 @@ def parameter_joins(clause: Clause) -> Iterator[tuple[Pattern, Plan]]:
 
 class _Slotted:
     """A clause and its atoms as slots; `blank` are the initial slots, `first` is that of the
-    first constant, `matched` are the variables bound by literals, `of_table` is the parameter
-    table."""
+    first constant. What only orders ask for is found then: most plans of a large program are never
+    put in order."""
 
     def __init__(self, clause: Clause) -> None:
         self.clause = clause
@@ -333,13 +334,27 @@ class _Slotted:
         self.head, *others = map(self._slots, atoms)
         self.body = tuple(others[: len(clause.body)])
         self.negative = tuple(others[len(clause.body) :])
-        literals = (*clause.body, *clause.negative)
-        self.matched = {variable for literal in literals for variable in literal.variables()}
-        self.of_table = {v for i in clause.parameters for v in clause.body[i].variables()}
-        self.mentioning: dict[int, list[int]] = {}
+
+    @cached_property
+    def matched(self) -> set[int]:
+        """The variables bound by literals."""
+        literals = (*self.clause.body, *self.clause.negative)
+        return {variable for literal in literals for variable in literal.variables()}
+
+    @cached_property
+    def of_table(self) -> set[int]:
+        """The variables of the parameter table."""
+        literals = map(self.clause.body.__getitem__, self.clause.parameters)
+        return {variable for literal in literals for variable in literal.variables()}
+
+    @cached_property
+    def mentioning(self) -> dict[int, list[int]]:
+        """For each slot the body literals with it."""
+        found: dict[int, list[int]] = {}
         for literal, at in enumerate(self.body):
             for slot in {at.s, at.p, at.o}:
-                self.mentioning.setdefault(slot, []).append(literal)
+                found.setdefault(slot, []).append(literal)
+        return found
 
     def plan(
         self,

@@ -8,11 +8,12 @@ fields in order; 0 is a tuple.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Raw, json
 
 from rdfinc.datalog.model import (
     Aggregate,
@@ -39,7 +40,9 @@ CLASSES = (
 def rules_of(text: str) -> tuple[Rule, ...]:
     """As `parse_rules` gives them."""
     prepared = _prepared().get(digest(text))
-    return tuple(parse_rules(text)) if prepared is None else tuple(map(_decoded, prepared))
+    if prepared is None:
+        return tuple(parse_rules(text))
+    return tuple(map(_decoded, json.decode(prepared)))
 
 
 def digest(text: str) -> str:
@@ -47,9 +50,9 @@ def digest(text: str) -> str:
 
 
 @cache
-def _prepared() -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = json.loads(Path(__file__).with_name(FILE).read_bytes())
-    return found
+def _prepared() -> dict[str, Raw]:
+    """The rules of each text, undecoded: few of the texts are asked for."""
+    return json.decode(Path(__file__).with_name(FILE).read_bytes(), type=dict[str, Raw])
 
 
 def _decoded(part: Any) -> Any:
