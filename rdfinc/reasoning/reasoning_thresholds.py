@@ -124,6 +124,10 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     """How many deletions in a row that take as long make another way the usual one."""
     first_turn: float = 0.004
     """Seconds that the first turn takes at least."""
+    first_part: int = 32
+    """The part of a new start that the first turn takes where no strategy is usual,"""
+    most_first_turn: float = 0.016
+    """and its seconds at most: a strategy that fails costs them once for each kind of deletion."""
     short_turn: int = 16
     """How many times as long as the first turn a new start takes at least where that is tried by
     ways, too, that have failed of late."""

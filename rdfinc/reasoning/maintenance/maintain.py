@@ -293,7 +293,8 @@ def _is_quick(habit: Habit, deletion: _DeletionTask) -> bool:
 def _first_tries(habit: Habit, deletion: _DeletionTask) -> None:
     """All strategies by turns, for a part of the time of a new start; those that have failed of
     late for a smaller one, if that is long. Raises Abandoned."""
-    rested, turn, anew = habit.others(), REASONING.first_turn, deletion.budget.anew
+    rested, anew = habit.others(), deletion.budget.anew
+    turn = max(REASONING.first_turn, min(anew / REASONING.first_part, REASONING.most_first_turn))
     ways = WAYS if REASONING.short_turn * turn <= anew else rested
     limits = {way: habit.share(way, rested) * anew for way in ways}
     if way := deletion.by_turns(ways, turn, limits):
