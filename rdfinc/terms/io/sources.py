@@ -115,10 +115,16 @@ _OF_TEXT = "\n", "> ", " ."
 """What a document has, and no name of a file that anybody would give."""
 
 
+_LONGEST_PATTERN = 1 << 12
+"""Characters of a pattern, as many as Linux takes for a path. To glob takes a level of recursion
+and a copy for each `/` in it: a large document would take all memory."""
+
+
 def _matches(pattern: str) -> list[Path]:
     if os.path.exists(pattern):
         return [Path(pattern)]
-    matches = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    is_name = len(pattern) <= _LONGEST_PATTERN
+    matches = [*map(Path, sorted(glob.glob(pattern, recursive=True)))] if is_name else []
     if not matches:
         if any(mark in pattern for mark in _OF_TEXT):
             raise FileNotFoundError(

@@ -267,6 +267,14 @@ def test_text_in_place_of_a_file(kb, text):
         kb.load(text)
 
 
+def test_a_large_document_in_place_of_a_file(kb):
+    """To look for files of such a name would take a level of recursion for each `/`, and more
+    memory than there is."""
+    text = "".join(f"<{E}{number}> <{E}*> <{E}[{number}]> .\n" for number in range(20_000))
+    with pytest.raises(FileNotFoundError, match=r"no file is called '.*text\.encode\(\)"):
+        kb.load(text)
+
+
 def test_a_file_in_place_of_a_profile():
     with pytest.raises(ValueError, match=r"'zoo\.ttl' is not available.*kb\.load"):
         KnowledgeBase("zoo.ttl")
