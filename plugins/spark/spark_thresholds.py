@@ -44,6 +44,11 @@ class SparkThresholds(Struct, frozen=True, eq=False):
     facts_around: int = 2_000_000
     """Facts around a change up to which the driver works it out itself."""
 
+    # -- closure/known_facts
+
+    asked_here: int = 20_000_000
+    """Facts of a closure, or terms, up to which the driver itself looks through them for few."""
+
     # -- closure/clause_matches
 
     few_values: int = 400

@@ -282,13 +282,15 @@ def same(folder: Path, kb: KnowledgeBase) -> None:
     assert derived == len(kb.derived)
 
 
-@pytest.fixture(params=["driver", "tasks"])
+@pytest.fixture(params=["driver", "driver with questions", "tasks"])
 def worked_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Who works a change out; in the driver, tasks do nothing of it."""
+    """Who works a change out; in the driver, tasks do nothing of it, or find the facts that it asks
+    for."""
     way: str = request.param
     if way == "tasks":
         thresholds.put(monkeypatch, SPARK, facts_around=0)
     else:
+        thresholds.put(monkeypatch, SPARK, asked_here=0 if "questions" in way else 1 << 30)
         for name in "Doubts", "Evaluation":
             monkeypatch.delattr(stated_change, name)
     return way

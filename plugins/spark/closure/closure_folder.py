@@ -27,6 +27,7 @@ from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.shown import shown
+from rdfinc.plugins.spark.closure.term_files import TermFiles
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
@@ -66,7 +67,8 @@ def dictionary_of(spark: SparkSession, folder: Path) -> DataFrame:
 
 
 def numbers_of(work: RunState, folder: Path, manifest: LoadManifest) -> TermNumbers:
-    return TermNumbers(work, dictionary_of(work.spark, folder), manifest.terms)
+    known = dictionary_of(work.spark, folder)
+    return TermNumbers(work, known, TermFiles(folder / DICTIONARY), manifest.terms)
 
 
 def facts_of(spark: SparkSession, folder: Path, *more: str) -> DataFrame:

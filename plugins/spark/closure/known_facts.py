@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import reduce
 
 import pyarrow as pa
@@ -10,29 +10,57 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
+from rdfinc.plugins.spark.closure.fact_files import STATED_OR_NOT, FactFiles
 from rdfinc.plugins.spark.closure.run_state import ENDS
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 
 class KnownFacts:
-    """All `facts` of a closure: s, p, o, stated (see `facts_around.Closure`). A question is one
-    pass over the facts of some predicates."""
+    """All `facts` of a closure: s, p, o, stated (see `facts_around.Closure`), as many of each
+    predicate as `counts` says. Those of the predicates `elsewhere` are not in its `files`.
 
-    def __init__(self, facts: DataFrame) -> None:
-        self._facts = facts
+    Few are looked through by the driver, which takes less time than to begin a job; many, and those
+    elsewhere, by Spark.
+    """
+
+    def __init__(
+        self,
+        facts: DataFrame,
+        files: FactFiles,
+        counts: Mapping[int, int],
+        elsewhere: Collection[int],
+    ) -> None:
+        self._facts, self._files = facts, files
+        self._counts, self._elsewhere = counts, elsewhere
 
     def those(self, facts: pa.Table, room: int) -> pa.Table:
-        return _told([self._asked(facts, ENDS)], room)
+        return self._told([facts], room)
 
     def around(self, ends: Mapping[str, pa.Table], room: int) -> pa.Table:
-        return _told([self._asked(table, ["p", end]) for end, table in ends.items()], room)
+        return self._told([*ends.values()], room)
 
-    def _asked(self, table: pa.Table, columns: list[str]) -> DataFrame:
-        """The facts with what a table has in some columns."""
+    def _told(self, tables: list[pa.Table], room: int) -> pa.Table:
+        here, frames = [STATED_OR_NOT.empty_table()], []
+        for table in tables:
+            by_spark = self._by_spark(table.column("p"))
+            mine, others = table.filter(pc.invert(by_spark)), table.filter(by_spark)
+            if mine.num_rows:
+                here.append(self._files.asked(mine))
+            if others.num_rows:
+                frames.append(self._asked(others))
+        if frames:
+            here.append(reduce(DataFrame.unionByName, frames).limit(room + 1).toArrow())
+        return pa.concat_tables(each.cast(STATED_OR_NOT) for each in here)
+
+    def _by_spark(self, predicates: pa.ChunkedArray) -> pa.ChunkedArray:
+        """For each of some predicates whether Spark looks through its facts."""
+        asked = {*pc.unique(predicates).to_pylist()}
+        are_many = sum(self._counts.get(p, 0) for p in asked) > SPARK.asked_here
+        chosen = asked if are_many else asked.intersection(self._elsewhere)
+        return pc.is_in(predicates, pa.array(chosen, pa.int64()))
+
+    def _asked(self, table: pa.Table) -> DataFrame:
         predicates = pc.unique(table.column("p")).to_pylist()
         chosen = self._facts.where(F.col("p").isin(*predicates))
         asked = F.broadcast(self._facts.sparkSession.createDataFrame(table))
-        return chosen.join(asked, columns, "left_semi").select(*ENDS, "stated")
-
-
-def _told(frames: list[DataFrame], room: int) -> pa.Table:
-    return reduce(DataFrame.unionByName, frames).limit(room + 1).toArrow()
+        return chosen.join(asked, table.column_names, "left_semi").select(*ENDS, "stated")

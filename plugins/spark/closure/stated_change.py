@@ -3,6 +3,7 @@ of the closure of what is stated then."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from rdfinc.plugins.spark.closure.changed_statements import (
 )
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated
 from rdfinc.plugins.spark.closure.closure_folder import (
+    HIDDEN,
     ClosureFacts,
     Say,
     about_closure,
@@ -42,6 +44,7 @@ from rdfinc.plugins.spark.closure.closure_folder import (
 from rdfinc.plugins.spark.closure.data_literals import LiteralFacts
 from rdfinc.plugins.spark.closure.doubts import Doubts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
+from rdfinc.plugins.spark.closure.fact_files import FactFiles
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.facts_around import FactsAround, TooFar
 from rdfinc.plugins.spark.closure.known_facts import KnownFacts
@@ -50,7 +53,7 @@ from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
 from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.layout import LoadManifest
+from rdfinc.plugins.spark.load.layout import FACTS, LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
@@ -127,15 +130,17 @@ def change(
 
 
 class _MadeClosure(Struct, frozen=True):
-    """The facts of a closure in its `files`, by graphs and with `derived`, which tells the stated
-    ones from the others; and those that users do not see, None if these are not known."""
+    """The facts of a closure in the `files` of a folder, by graphs and with `derived`, which tells
+    the stated ones from the others; and those that users do not see, None if these are not
+    known."""
 
+    folder: Path
     files: DataFrame
     hidden: DataFrame | None
 
     @classmethod
     def read(cls, spark: SparkSession, folder: Path) -> _MadeClosure:
-        return cls(facts_of(spark, folder, "derived BOOLEAN"), hidden_of(spark, folder))
+        return cls(folder, facts_of(spark, folder, "derived BOOLEAN"), hidden_of(spark, folder))
 
     @property
     def stated(self) -> DataFrame:
@@ -210,21 +215,23 @@ class _Step(Struct, frozen=True):
         gone = few.gone.unionByName(missing(told, tells)).toArrow()
         coming = facts_among(few.coming).unionByName(missing(tells, told)).toArrow()
         try:
-            around = FactsAround(parts.held, parts.known(), KnownFacts(self._known(told)))
+            counts = parts.known()
+            around = FactsAround(parts.held, counts, self._known(parts.held, counts, told))
             net = ChangeHere(parts.held, around, gone, coming).net()
         except TooFar:
             return None
         say(f"{net.doubted} facts doubted")
         return self._changed(parts.held, few, net)
 
-    def _known(self, told: DataFrame) -> DataFrame:
-        """The facts of the closure, with a column that says whether they are stated, and what is
-        `told` of literals."""
+    def _known(self, held: DriverEngine, counts: Mapping[int, int], told: DataFrame) -> KnownFacts:
+        """The facts of the closure, and what is `told` of literals."""
         hidden = self.made.hidden
         assert hidden is not None
         seen = self.made.files.select(*ENDS, (~F.col("derived")).alias("stated"))
         facts = seen.unionByName(hidden.withColumn("stated", F.lit(False)))
-        return facts.unionByName(told.withColumn("stated", F.lit(True)))
+        facts = facts.unionByName(told.withColumn("stated", F.lit(True)))
+        files = FactFiles(self.made.folder / FACTS, self.made.folder / HIDDEN)
+        return KnownFacts(facts, files, counts, held.of_literals)
 
     def _changed(self, held: DriverEngine, few: FewStatements, net: NetChange) -> ClosureFacts:
         """What there is to write: most of it as it is."""

@@ -6,20 +6,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame, Row, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.arrow_columns import mapped
 from rdfinc.plugins.spark.closure.run_state import RunState, few
+from rdfinc.plugins.spark.closure.term_files import TermFiles
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 Texts = Callable[[list[tuple[bytes, ...]]], list[bytes | None]]
 
 
 class TermNumbers:
-    """`known` is the data's dictionary, a data frame of id and term, with ids up to `last`."""
+    """`known` is the data's dictionary, a data frame of id and term, with ids up to `last`; `files`
+    are where it stands."""
 
-    def __init__(self, work: RunState, known: DataFrame, last: int) -> None:
-        self._work, self._known, self._last = work, known, last
+    def __init__(self, work: RunState, known: DataFrame, files: TermFiles, last: int) -> None:
+        self._work, self._known, self._files, self._last = work, known, files, last
         self._given: dict[str, int] = {}
         self.spark = work.spark
 
@@ -29,19 +32,31 @@ class TermNumbers:
 
     def texts(self, ids: Iterable[int]) -> dict[int, str]:
         """The terms of some ids."""
-        asked = sorted(set(ids))
-        if not asked:
-            return {}
-        frame = self._work.spark.createDataFrame(pa.table({"id": pa.array(asked, pa.int64())}))
-        return {r.id: r.term for r in self.terms().join(F.broadcast(frame), "id").collect()}
+        asked = {*ids}
+        found = self._files.terms(asked) if self._are_few else {}
+        others = self._others("id", pa.array(sorted(asked - found.keys()), pa.int64()))
+        return found | {row.id: row.term for row in others}
 
     def find(self, terms: Iterable[str]) -> dict[str, int]:
         """The ids of some terms, as far as they have one."""
-        asked = sorted(set(terms))
-        if not asked:
-            return {}
-        frame = self._work.spark.createDataFrame(pa.table({"term": pa.array(asked, pa.string())}))
-        return {r.term: r.id for r in self.terms().join(F.broadcast(frame), "term").collect()}
+        asked = {*terms}
+        found = self._files.ids(asked) if self._are_few else {}
+        others = self._others("term", pa.array(sorted(asked - found.keys()), pa.string()))
+        return found | {row.term: row.id for row in others}
+
+    @property
+    def _are_few(self) -> bool:
+        """Whether the driver itself looks through the data's dictionary."""
+        return self._last <= SPARK.asked_here
+
+    def _others(self, column: str, values: pa.Array) -> list[Row]:
+        """The terms that the driver does not look through itself and have some values in a column,
+        with their ids."""
+        if not len(values) or (self._are_few and not self._work.size("terms")):
+            return []
+        terms = self._work.read("terms") if self._are_few else self.terms()
+        frame = self.spark.createDataFrame(pa.table({column: values}))
+        return terms.join(F.broadcast(frame), column).collect()
 
     def give(self, terms: Iterable[str]) -> dict[str, int]:
         """The ids of some terms, which get one if they have none."""
