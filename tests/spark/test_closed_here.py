@@ -15,12 +15,11 @@ from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import KnowledgeBase, UnstratifiableError
 from rdfinc.owl.owl_thresholds import LISTS
-from rdfinc.plugins.spark.closure.closure_folder import HIDDEN
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.bulk import bulk_load
-from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, LoadManifest, contents
+from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, HIDDEN, LoadManifest, contents
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 QUADS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .

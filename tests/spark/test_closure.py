@@ -24,6 +24,7 @@ from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure import stated_change
 from rdfinc.plugins.spark.closure.materialise import materialise
@@ -252,7 +253,12 @@ LITERALS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/ow
 :kind owl:propertyChainAxiom ( :size rdf:type ) . :x :size 4 .
 """
 RETIRED = "@prefix : <http://e/> . :a :head :l . :l :number 08 . :x :size 4 ."
-SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
+NAME = (
+    "@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . :seven owl:sameAs 7 ."
+)
+SAME, DIFFERENT = (
+    f"<http://www.w3.org/2002/07/owl#{name}>" for name in ("sameAs", "differentFrom")
+)
 
 
 def stated(*texts: str) -> set[str]:
@@ -332,6 +338,25 @@ def test_names_and_values_come_and_go(
     if pytestconfig.getoption("--long"):
         retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less)
         same(less, closed_by(known - stated(RETIRED), (), tmp_path))
+
+
+def test_names_become_too_many(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    pytestconfig: pytest.Config,
+    worked_out: str,
+) -> None:
+    """What follows from few literals with names goes when a batch brings more, and none goes."""
+    if not pytestconfig.getoption("--long"):
+        pytest.skip("minutes: --long only")
+    thresholds.put(monkeypatch, KNOWLEDGE, differing_names=2)
+    closure, more = tmp_path / "closure", tmp_path / "more"
+    materialise(spark, bulk(tmp_path, "data", LITERALS), closure)
+    assert any(p == DIFFERENT for _, p, _ in read(closure))
+    extend(spark, closure, bulk(tmp_path, "names", NAME), more)
+    assert not any(p == DIFFERENT for _, p, _ in read(more))
+    same(more, closed_by(stated(LITERALS, NAME), (), tmp_path))
 
 
 def ontology(seed: int) -> list[frozenset[Fact]]:

@@ -3,19 +3,31 @@ the closure, by graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 from msgspec.structs import replace
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from rdfinc.plugins.spark.closure.closed_here import Stated, read_stated, together, without
+from rdfinc.plugins.spark.closure.closed_here import (
+    Stated,
+    brought_name,
+    known_name,
+    read_stated,
+    together,
+    without,
+)
 from rdfinc.plugins.spark.closure.closure_folder import dictionary_of, facts_of, identity_of
-from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing, present, small
+from rdfinc.plugins.spark.closure.fact_files import FactFiles
+from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, few, missing, small
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 SPOG = [*ENDS, "g"]
 """The columns of a statement."""
@@ -27,6 +39,11 @@ class StatedBatch(Struct, frozen=True):
 
     def __str__(self) -> str:
         return identity_of(self.folder)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the driver itself reads it."""
+        return self.manifest.facts <= SPARK.few_rows
 
 
 def batch_in(folder: str | Path | None) -> StatedBatch | None:
@@ -50,6 +67,10 @@ def stated_then(
 
 def brought(numbers: TermNumbers, batch: StatedBatch, files: int) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on from `files`."""
+    if batch.is_small:
+        stated = read_stated(batch.folder, batch.manifest)
+        names = [brought_name(term, files).decode() for term in stated.terms]
+        return _with_numbers(numbers, stated, names, numbers.give(names))
     count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + files
     rest = F.regexp_extract("term", "^_:f[0-9]+(.*)$", 1)
     blank = F.concat(F.lit("_:f"), count.cast("string"), rest)
@@ -60,6 +81,10 @@ def brought(numbers: TermNumbers, batch: StatedBatch, files: int) -> DataFrame:
 def known_of(numbers: TermNumbers, batch: StatedBatch) -> DataFrame:
     """The facts of another bulk load in these numbers, as far as their terms have one; a blank node
     is the one that has its label here."""
+    if batch.is_small:
+        stated = read_stated(batch.folder, batch.manifest)
+        names = [known_name(term).decode() for term in stated.terms]
+        return _with_numbers(numbers, stated, names, numbers.find(filter(None, names)))
     label = F.regexp_extract("term", "^_:f[0-9]+_(.*)$", 1)
     blank = F.when(label != "", F.concat(F.lit("_:"), label))
     named = F.when(F.col("term").startswith("_"), blank).otherwise(F.col("term"))
@@ -71,6 +96,16 @@ def known_of(numbers: TermNumbers, batch: StatedBatch) -> DataFrame:
         return known.join(asked, "new").select("id", F.col(" id").alias("new"))
 
     return _renumbered(numbers, batch, named, found)
+
+
+def _with_numbers(
+    numbers: TermNumbers, stated: Stated, names: Sequence[str], ids: Mapping[str, int]
+) -> DataFrame:
+    """What a batch states, with the numbers of its terms' names, as far as they have one."""
+    number_of = np.array([0, *(ids.get(name, 0) for name in names)], np.int64)
+    columns = number_of[stated.columns]
+    known = ((columns != 0) == (stated.columns != 0)).all(axis=0)
+    return numbers.spark.createDataFrame(pa.table([*columns[:, known]], SPOG))
 
 
 def _renumbered(
@@ -109,14 +144,17 @@ class ChangedStatements(Struct, frozen=True):
         cls,
         work: RunState,
         stated: DataFrame,
+        files: FactFiles,
         going: DataFrame | None,
         coming: DataFrame | None,
     ) -> ChangedStatements:
-        """`stated` without what is `going` and with what is `coming`."""
-        few = FewStatements.of(stated, going, coming)
-        if few is not None:
-            left = missing(stated, F.broadcast(few.going), SPOG)
-            return cls(left, going, coming, left.unionByName(few.coming), few)
+        """What is `stated` in some files without what is `going` and with what is `coming`."""
+        changed = FewStatements.of(stated, files, going, coming)
+        if changed is not None:
+            frame = work.spark.createDataFrame
+            left = missing(stated, F.broadcast(frame(changed.going)), SPOG)
+            after = left.unionByName(frame(changed.coming))
+            return cls(left, going, coming, after, changed)
         left = stated if going is None else missing(stated, going, SPOG)
         after = left if coming is None else left.unionByName(coming).distinct()
         return cls(left, going, coming, work.persist(after))
@@ -126,34 +164,53 @@ class FewStatements(Struct, frozen=True):
     """The statements that are `going` and `coming`, each but once, and the facts that are stated no
     more, in no graph."""
 
-    going: DataFrame
-    coming: DataFrame
-    gone: DataFrame
+    going: pa.Table
+    coming: pa.Table
+    gone: pa.Table
 
     @classmethod
     def of(
-        cls, stated: DataFrame, going: DataFrame | None, coming: DataFrame | None
+        cls,
+        stated: DataFrame,
+        files: FactFiles,
+        going: DataFrame | None,
+        coming: DataFrame | None,
     ) -> FewStatements | None:
-        """What changes of what is `stated`; None if it is not little."""
-        nothing = stated.sparkSession.createDataFrame([], stated.schema)
-        go, come = (small(nothing if each is None else each.distinct()) for each in (going, coming))
-        if go is None or come is None:
+        """What changes of what is `stated` in some files; None if it is not little."""
+        tables = [None if each is None else few(each) for each in (going, coming)]
+        if (going is not None and tables[0] is None) or (coming is not None and tables[1] is None):
             return None
-        there = small(_alike(stated, go.unionByName(come)))
+        go, come = map(_rows, tables)
+        alike = _table((s, p, o) for s, p, o, _ in go | come)
+        there = _stated_alike(stated, files, alike)
         if there is None:
             return None
-        go = present(go, there, SPOG)
-        remaining = missing(there, go, SPOG)
-        come = present(missing(come, remaining, SPOG), come, SPOG)
-        gone = missing(facts_among(go), facts_among(remaining.unionByName(come)))
-        return cls(go, come, gone)
+        before = _rows(there)
+        go &= before
+        come -= before - go
+        left = {statement[:3] for statement in before - go | come}
+        gone = {statement[:3] for statement in go} - left
+        return cls(_table(go, SPOG), _table(come, SPOG), _table(gone))
 
 
-def _alike(stated: DataFrame, statements: DataFrame) -> DataFrame:
-    """What is stated of the facts of few statements, in all graphs."""
-    facts = F.broadcast(facts_among(statements))
-    return stated.join(facts, ENDS, "left_semi").select(*SPOG)
+def _rows(table: pa.Table | None) -> set[tuple[int, ...]]:
+    return set() if table is None else {*zip(*(each.to_pylist() for each in table), strict=True)}
 
 
-def facts_among(statements: DataFrame) -> DataFrame:
-    return statements.select(*ENDS).distinct()
+def _table(rows: Iterable[tuple[int, ...]], names: Sequence[str] = ENDS) -> pa.Table:
+    columns = [*zip(*sorted({*rows}), strict=True)] or [()] * len(names)
+    return pa.table([pa.array(each, pa.int64()) for each in columns], names)
+
+
+def _stated_alike(stated: DataFrame, files: FactFiles, facts: pa.Table) -> pa.Table | None:
+    """What is stated of few facts, in all graphs; None if that is not little."""
+    if files.are_few(pc.unique(facts.column("p"))):
+        found = files.statements(facts)
+        return found if found.num_rows <= SPARK.few_rows else None
+    asked = F.broadcast(stated.sparkSession.createDataFrame(facts))
+    return few(stated.join(asked, ENDS, "left_semi").select(*SPOG))
+
+
+def facts_among(statements: pa.Table) -> pa.Table:
+    """The facts of some statements, each once."""
+    return statements.group_by(ENDS).aggregate([])

@@ -65,16 +65,22 @@ def read_stated(folder: Path, manifest: LoadManifest) -> Stated:
 def together(first: Stated, second: Stated, files: int) -> Stated:
     """Both; the blank nodes of the second are of other files, which count on from `files`."""
 
-    def moved(found: re.Match[bytes]) -> bytes:
-        return b"_:f%d" % (int(found[1]) + files)
-
     ids = {term: id for id, term in enumerate(first.terms, 1)}
     number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
     for id, term in enumerate(second.terms, 1):
-        name = _BLANK.sub(moved, term, 1) if term.startswith(b"_") else term
-        number_of[id] = ids.setdefault(name, len(ids) + 1)
+        number_of[id] = ids.setdefault(brought_name(term, files), len(ids) + 1)
     columns = np.concatenate([first.columns, number_of[second.columns]], axis=1)
     return Stated(list(ids), columns, first.known)
+
+
+def brought_name(term: bytes, files: int) -> bytes:
+    """What a term of a batch is called in a closure that it is brought to: a blank node is of a
+    file whose number counts on from `files`."""
+
+    def moved(found: re.Match[bytes]) -> bytes:
+        return b"_:f%d" % (int(found[1]) + files)
+
+    return _BLANK.sub(moved, term, 1) if term.startswith(b"_") else term
 
 
 def without(first: Stated, second: Stated) -> Stated:
@@ -83,15 +89,16 @@ def without(first: Stated, second: Stated) -> Stated:
     ids = {term: id for id, term in enumerate(first.terms, 1)}
     number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
     for id, term in enumerate(second.terms, 1):
-        number_of[id] = ids.get(_called(term), 0)
+        number_of[id] = ids.get(known_name(term), 0)
     columns = number_of[second.columns]
     known = ((columns != 0) == (second.columns != 0)).all(axis=0)
     gone = _are_among(first.columns, columns[:, known])
     return Stated(first.terms, first.columns[:, ~gone], first.known)
 
 
-def _called(term: bytes) -> bytes:
-    """What a term of a batch is called in a closure; a node without a label is called nothing."""
+def known_name(term: bytes) -> bytes:
+    """What a term of a batch is called in a closure that it goes from; a node without a label is
+    called nothing."""
     if not term.startswith(b"_"):
         return term
     label = _LABEL.match(term)

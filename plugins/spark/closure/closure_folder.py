@@ -24,6 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.plugins.spark.closure.changed_files import ChangedFiles
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.shown import shown
@@ -33,6 +34,7 @@ from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
     DICTIONARY,
     FACTS,
+    HIDDEN,
     MANIFEST,
     LoadManifest,
     linked,
@@ -41,8 +43,6 @@ from rdfinc.plugins.spark.load.layout import (
 )
 
 _PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
-
-HIDDEN = "hidden"
 
 Say = Callable[[str], None]
 
@@ -136,6 +136,11 @@ class ClosureFacts(Struct, frozen=True):
     seen: DataFrame
     hidden: DataFrame
 
+    def write(self, place: Path) -> None:
+        """Makes the files in a folder."""
+        self.seen.write.partitionBy("p").parquet(_url(place / FACTS))
+        self.hidden.write.parquet(_url(place / HIDDEN))
+
 
 def told_apart(
     parts: FactParts, stated: DataFrame, derived: DataFrame, profile: str
@@ -159,7 +164,7 @@ def write_closure(
     closure: Path,
     about: dict[str, str],
     folder: Path,
-    facts: ClosureFacts,
+    facts: ClosureFacts | ChangedFiles,
     manifest: LoadManifest,
 ) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
@@ -168,8 +173,7 @@ def write_closure(
         shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)
         if work.size("terms"):
             work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
-        facts.seen.write.partitionBy("p").parquet(_url(made / FACTS))
-        facts.hidden.write.parquet(_url(made / HIDDEN))
+        facts.write(made)
         files = (made / FACTS).rglob("*.parquet")
         rows = sum(pq.read_metadata(file).num_rows for file in files)
         terms = manifest.terms + work.size("terms")

@@ -4,6 +4,8 @@ names."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -12,7 +14,6 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.equal_literals import shared_values
 
 _SAME_AS = f"<{OWL}sameAs>"
 
@@ -28,26 +29,29 @@ class LiteralFacts:
         self._held, self._numbers = held, numbers
         self._syntax = [*numbers.find(SYNTAX).values()]
         self._same_as = [*numbers.find([_SAME_AS]).values()]
-        self._shared = shared_values(numbers.terms()) if held.has_equality else None
+        self._shared = numbers.shared_values() if held.has_equality else None
 
     def beside(self, facts: DataFrame) -> DataFrame:
         """The facts, each once, with those about their literals."""
         return facts.unionByName(self.of(facts)) if self._held.has_equality else facts
 
-    def of(self, facts: DataFrame) -> DataFrame:
-        """What some facts' literals are."""
+    def of(self, facts: DataFrame, predicates: Collection[int] | None = None) -> DataFrame:
+        """What some facts' literals are; their predicates may be known."""
         spark = facts.sparkSession
         if not self._held.has_equality:
             return spark.createDataFrame([], facts.schema)
         value, property_, few = self._held.of_literals
-        syntax = F.col("p").isin(*self._syntax)
-        stated = facts.where(~syntax & ~F.col("p").isin(*self._same_as)).select("p").distinct()
-        told = [(p, property_, p) for (p,) in stated.collect()]
-        if _named(self._numbers, facts, self._same_as) <= KNOWLEDGE.differing_names:
+        if predicates is None:
+            predicates = {p for (p,) in facts.select("p").distinct().collect()}
+        others = {*predicates}.difference(self._syntax, self._same_as)
+        told = [(p, property_, p) for p in sorted(others)]
+        same_as = [p for p in self._same_as if p in predicates]
+        if _named(self._numbers, facts, same_as) <= KNOWLEDGE.differing_names:
             told.append((few, few, few))
         found = spark.createDataFrame(told, facts.schema)
         if self._shared is None:
             return found
+        syntax = F.col("p").isin(*self._syntax)
         objects = facts.where(~syntax).select(F.col("o").alias("s"))
         values = self._shared.join(objects, "s", "left_semi")
         p = F.lit(value).cast("bigint").alias("p")

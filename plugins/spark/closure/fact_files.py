@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 from pathlib import Path
@@ -11,9 +13,10 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from rdfinc.plugins.spark.closure.run_state import ENDS
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 _KEYS = [(name, pa.int64()) for name in ENDS]
-_SEEN = pa.schema([*_KEYS, ("derived", pa.bool_())])
+_SEEN = pa.schema([*_KEYS, ("g", pa.int64()), ("derived", pa.bool_())])
 _BY_PREDICATE = ds.partitioning(pa.schema([("p", pa.int64())]), flavor="hive")
 
 STATED_OR_NOT = pa.schema([*_KEYS, ("stated", pa.bool_())])
@@ -26,21 +29,44 @@ class FactFiles:
 
     def __init__(self, seen: Path, hidden: Path) -> None:
         self._seen = ds.dataset(seen, _SEEN, format="parquet", partitioning=_BY_PREDICATE)
-        self._hidden = ds.dataset(hidden, pa.schema(_KEYS), format="parquet")
+        schema = pa.schema(_KEYS)
+        self._hidden = (
+            ds.dataset(hidden, schema, format="parquet")
+            if hidden.exists()
+            else ds.dataset(schema.empty_table())
+        )
+
+    def are_few(self, predicates: pa.Array | None = None) -> bool:
+        """Whether the driver itself looks through the facts of some predicates, or through all."""
+        chosen = None if predicates is None else pc.field("p").isin(predicates)
+        rows = self._seen.count_rows(filter=chosen)
+        return rows + self._hidden.count_rows() <= SPARK.asked_here
+
+    def stated(self) -> Counter[int]:
+        """How many statements there are of each predicate."""
+        rows = self._seen.to_table(["p"], ~pc.field("derived"))
+        counted = rows.group_by("p").aggregate([([], "count_all")]).to_pylist()
+        return Counter({row["p"]: row["count_all"] for row in counted})
+
+    def statements(self, facts: pa.Table) -> pa.Table:
+        """What is stated of some facts, in all graphs: s, p, o, g."""
+        return _among(self._seen, facts, [*ENDS, "g"], ~pc.field("derived"))
 
     def asked(self, table: pa.Table) -> pa.Table:
         """The facts with what a table has in its columns, as `STATED_OR_NOT`."""
-        seen, hidden = (self._found(each, table) for each in (self._seen, self._hidden))
+        seen = _among(self._seen, table, [*ENDS, "derived"])
+        hidden = _among(self._hidden, table, ENDS)
         stated = pc.invert(seen.column("derived"))
         seen = seen.drop_columns("derived").append_column("stated", stated)
-        return pa.concat_tables(each.cast(STATED_OR_NOT) for each in (seen, _unstated(hidden)))
-
-    def _found(self, files: ds.Dataset, table: pa.Table) -> pa.Table:
-        names = table.column_names
-        chosen = [pc.field(name).isin(pc.unique(table.column(name))) for name in names]
-        found = files.to_table(filter=reduce(and_, chosen))
-        return found.join(table, names, join_type="left semi")
+        hidden = hidden.append_column("stated", pa.repeat(False, hidden.num_rows))
+        return pa.concat_tables(each.cast(STATED_OR_NOT) for each in (seen, hidden))
 
 
-def _unstated(facts: pa.Table) -> pa.Table:
-    return facts.append_column("stated", pa.repeat(False, facts.num_rows))
+def _among(
+    files: ds.Dataset, table: pa.Table, columns: Sequence[str], *more: ds.Expression
+) -> pa.Table:
+    """Some columns of the rows with what a table has in its columns."""
+    names = table.column_names
+    chosen = [pc.field(name).isin(pc.unique(table.column(name))) for name in names]
+    found = files.to_table([*columns], reduce(and_, (*chosen, *more)))
+    return found.join(table, names, join_type="left semi")

@@ -12,26 +12,19 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.closure.fact_files import STATED_OR_NOT, FactFiles
 from rdfinc.plugins.spark.closure.run_state import ENDS
-from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 
 class KnownFacts:
-    """All `facts` of a closure: s, p, o, stated (see `facts_around.Closure`), as many of each
-    predicate as `counts` says. Those of the predicates `elsewhere` are not in its `files`.
+    """All `facts` of a closure: s, p, o, stated (see `facts_around.Closure`). Those of the
+    predicates `elsewhere` are not in its `files`.
 
     Few are looked through by the driver, which takes less time than to begin a job; many, and those
     elsewhere, by Spark.
     """
 
-    def __init__(
-        self,
-        facts: DataFrame,
-        files: FactFiles,
-        counts: Mapping[int, int],
-        elsewhere: Collection[int],
-    ) -> None:
+    def __init__(self, facts: DataFrame, files: FactFiles, elsewhere: Collection[int]) -> None:
         self._facts, self._files = facts, files
-        self._counts, self._elsewhere = counts, elsewhere
+        self._elsewhere = pa.array(elsewhere, pa.int64())
 
     def those(self, facts: pa.Table, room: int) -> pa.Table:
         return self._told([facts], room)
@@ -54,10 +47,8 @@ class KnownFacts:
 
     def _by_spark(self, predicates: pa.ChunkedArray) -> pa.ChunkedArray:
         """For each of some predicates whether Spark looks through its facts."""
-        asked = {*pc.unique(predicates).to_pylist()}
-        are_many = sum(self._counts.get(p, 0) for p in asked) > SPARK.asked_here
-        chosen = asked if are_many else asked.intersection(self._elsewhere)
-        return pc.is_in(predicates, pa.array(chosen, pa.int64()))
+        asked = pc.unique(predicates)
+        return pc.is_in(predicates, self._elsewhere if self._files.are_few(asked) else asked)
 
     def _asked(self, table: pa.Table) -> DataFrame:
         predicates = pc.unique(table.column("p")).to_pylist()

@@ -21,7 +21,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
@@ -49,13 +48,6 @@ def small(frame: DataFrame) -> DataFrame | None:
     tasks instead of shuffling what they meet."""
     table = few(frame)
     return None if table is None else frame.sparkSession.createDataFrame(table, frame.schema)
-
-
-def present(some: DataFrame, many: DataFrame, columns: Sequence[str] = ENDS) -> DataFrame:
-    """Those of few rows that are among many, which stay where they are."""
-    found = small(many.join(F.broadcast(some), [*columns], "left_semi").select(*columns).distinct())
-    assert found is not None, "no more than there are"
-    return found
 
 
 def missing(facts: DataFrame, others: DataFrame, columns: Sequence[str] = ENDS) -> DataFrame:

@@ -3,16 +3,20 @@ of the closure of what is stated then."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.plugins.spark.closure.changed_files import ChangedFiles, RowChange, rows_of
 from rdfinc.plugins.spark.closure.changed_here import ChangeHere, NetChange
 from rdfinc.plugins.spark.closure.changed_statements import (
     SPOG,
@@ -27,7 +31,6 @@ from rdfinc.plugins.spark.closure.changed_statements import (
 )
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated
 from rdfinc.plugins.spark.closure.closure_folder import (
-    HIDDEN,
     ClosureFacts,
     Say,
     about_closure,
@@ -35,7 +38,6 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     hidden_of,
     identity_of,
     numbers_of,
-    of_files,
     once,
     told_apart,
     working,
@@ -53,7 +55,7 @@ from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
 from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.layout import FACTS, LoadManifest
+from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
@@ -122,14 +124,14 @@ def change(
         made = _MadeClosure.read(spark, closure)
         going = None if gone is None else known_of(numbers, gone)
         coming = None if new is None else brought(numbers, new, len(manifest.files))
-        stated = ChangedStatements.of(work, made.stated, going, coming)
+        stated = ChangedStatements.of(work, made.stated, made.fact_files, going, coming)
         step = _Step(work, numbers, about, made, stated)
         facts = step.go_on(task, state, say) or step.anew(task, state, say)
         say("writing the closure")
         return write_closure(work, changed, about, closure, facts, files)
 
 
-class _MadeClosure(Struct, frozen=True):
+class _MadeClosure(Struct, frozen=True, dict=True):
     """The facts of a closure in the `files` of a folder, by graphs and with `derived`, which tells
     the stated ones from the others; and those that users do not see, None if these are not
     known."""
@@ -141,6 +143,10 @@ class _MadeClosure(Struct, frozen=True):
     @classmethod
     def read(cls, spark: SparkSession, folder: Path) -> _MadeClosure:
         return cls(folder, facts_of(spark, folder, "derived BOOLEAN"), hidden_of(spark, folder))
+
+    @cached_property
+    def fact_files(self) -> FactFiles:
+        return FactFiles(self.folder / FACTS, self.folder / HIDDEN)
 
     @property
     def stated(self) -> DataFrame:
@@ -166,30 +172,34 @@ class _Step(Struct, frozen=True):
         parts = evaluated(self._engine(), self.work, self.numbers, after, task, state, say)
         return self._all(parts, parts.facts(1))
 
-    def go_on(self, task: str, state: dict[str, Any] | None, say: Say) -> ClosureFacts | None:
+    def go_on(
+        self, task: str, state: dict[str, Any] | None, say: Say
+    ) -> ClosureFacts | ChangedFiles | None:
         """Derives what changes of a closure. None if everything is to be derived anew."""
         held, stated = self._engine(), self.stated
         if self.made.hidden is None or held.compiled.negates or self._brings_axioms(held):
             return None
         literals, was = LiteralFacts(held, self.numbers), once(self.work, self.made.stated)
-        told = literals.of(was)
+        predicates, then = self._stated_predicates()
+        told = literals.of(was, predicates)
         before, others = was.unionByName(told), self._others(held)
         parts = FactParts(self.work, held, self.numbers, before.unionByName(others))
         parts.take(stated.left)
         here = parts.all_derived()
         later = once(self.work, stated.after)
-        tells = literals.of(later)
+        tells = literals.of(later, then)
         after = later.unionByName(tells)
         lost = missing(before, after)
-        gone = lost if stated.few is None else stated.few.gone
-        if stated.going is not None and not self._may_go(held, gone):
+        gone = lost if stated.few is None else self._frame(stated.few.gone)
+        loses = stated.going is not None or not missing(told, tells).isEmpty()
+        if loses and not self._may_go(held, gone):
             return None
         if stated.few is not None and state is None:
             found = self._go_on_here(parts, stated.few, told, tells, say)
             if found is not None:
                 return found
         coming = after if stated.coming is not None else self._nothing()
-        if stated.going is not None:
+        if loses:
             doubts = Doubts(parts, after)
             if not doubts.spread(lost):
                 return None
@@ -207,55 +217,77 @@ class _Step(Struct, frozen=True):
 
     # -- few facts
 
+    def _stated_predicates(self) -> tuple[set[int] | None, set[int] | None]:
+        """The predicates of what is stated before and after the change, if the driver tells."""
+        files, few = self.made.fact_files, self.stated.few
+        if few is None or not files.are_few():
+            return None, None
+        before = files.stated()
+        going, coming = (Counter(each.column("p").to_pylist()) for each in (few.going, few.coming))
+        return {*before}, {*(before - going + coming)}
+
     def _go_on_here(
         self, parts: FactParts, few: FewStatements, told: DataFrame, tells: DataFrame, say: Say
-    ) -> ClosureFacts | None:
+    ) -> ClosureFacts | ChangedFiles | None:
         """Derives what changes in the driver, where other facts are `told` of literals than before.
         None if it cannot tell."""
-        gone = few.gone.unionByName(missing(told, tells)).toArrow()
-        coming = facts_among(few.coming).unionByName(missing(tells, told)).toArrow()
+        gone = pa.concat_tables((few.gone, missing(told, tells).toArrow()))
+        coming = facts_among(few.coming), missing(tells, told).toArrow()
         try:
-            counts = parts.known()
-            around = FactsAround(parts.held, counts, self._known(parts.held, counts, told))
-            net = ChangeHere(parts.held, around, gone, coming).net()
+            around = FactsAround(parts.held, parts.known(), self._known(parts.held, told))
+            net = ChangeHere(parts.held, around, gone, pa.concat_tables(coming)).net()
         except TooFar:
             return None
         say(f"{net.doubted} facts doubted")
         return self._changed(parts.held, few, net)
 
-    def _known(self, held: DriverEngine, counts: Mapping[int, int], told: DataFrame) -> KnownFacts:
+    def _known(self, held: DriverEngine, told: DataFrame) -> KnownFacts:
         """The facts of the closure, and what is `told` of literals."""
         hidden = self.made.hidden
         assert hidden is not None
         seen = self.made.files.select(*ENDS, (~F.col("derived")).alias("stated"))
         facts = seen.unionByName(hidden.withColumn("stated", F.lit(False)))
         facts = facts.unionByName(told.withColumn("stated", F.lit(True)))
-        files = FactFiles(self.made.folder / FACTS, self.made.folder / HIDDEN)
-        return KnownFacts(facts, files, counts, held.of_literals)
+        return KnownFacts(facts, self.made.fact_files, held.of_literals)
 
-    def _changed(self, held: DriverEngine, few: FewStatements, net: NetChange) -> ClosureFacts:
+    def _changed(
+        self, held: DriverEngine, few: FewStatements, net: NetChange
+    ) -> ClosureFacts | ChangedFiles:
         """What there is to write: most of it as it is."""
-        made, frame = self.made, self.work.spark.createDataFrame
+        made, frame = self.made, self._frame
         assert made.hidden is not None
-        no_more = frame(net.removed).unionByName(facts_among(few.coming))
-        new = missing(frame(net.added).unionByName(few.gone), no_more)
-        new = new.where(~F.col("p").isin(*held.of_literals))
-        names = self.numbers.texts(row.p for row in new.select("p").distinct().collect())
-        found = shown(new, self._terms_of(new), names, self.about["profile"])
-        dropped = of_files(no_more, derived=True)
-        dropped = dropped.unionByName(of_files(few.going, derived=False))
-        kept = made.files.join(F.broadcast(dropped), [*SPOG, "derived"], "left_anti")
-        seen = kept.select(*SPOG, "derived")
-        seen = seen.unionByName(of_files(few.coming, derived=False))
-        seen = seen.unionByName(of_files(found.where("shown"), derived=True))
-        hidden = missing(made.hidden, F.broadcast(no_more))
-        hidden = hidden.unionByName(found.where("NOT shown").select(*ENDS))
+        no_more = pa.concat_tables((net.removed, facts_among(few.coming)))
+        new = pa.concat_tables((net.added, few.gone)).join(no_more, ENDS, None, "left anti")
+        new = new.filter(pc.invert(pc.is_in(new.column("p"), pa.array(held.of_literals))))
+        visible, unseen = self._apart(new)
+        dropped = rows_of(no_more, derived=True), rows_of(few.going, derived=False)
+        added = rows_of(few.coming, derived=False), rows_of(visible, derived=True)
+        of_seen = RowChange(pa.concat_tables(dropped), pa.concat_tables(added))
+        if made.fact_files.are_few():
+            return ChangedFiles(made.folder, of_seen, RowChange(no_more, unseen))
+        dropped_rows = F.broadcast(frame(of_seen.dropped))
+        kept = made.files.join(dropped_rows, [*SPOG, "derived"], "left_anti")
+        seen = kept.select(*SPOG, "derived").unionByName(frame(of_seen.added))
+        hidden = missing(made.hidden, F.broadcast(frame(no_more))).unionByName(frame(unseen))
         return ClosureFacts(seen.sortWithinPartitions(*"psog"), hidden)
 
-    def _terms_of(self, facts: DataFrame) -> DataFrame:
-        """The terms of few facts."""
-        ends = facts.select(F.col("s").alias("id")).union(facts.select("o")).distinct()
-        return self.numbers.terms().join(F.broadcast(ends), "id", "left_semi")
+    def _apart(self, facts: pa.Table) -> tuple[pa.Table, pa.Table]:
+        """Those of few facts that follow and that users see, and the others."""
+        if not facts.num_rows:
+            return facts, facts
+        names = self.numbers.texts(pc.unique(facts.column("p")).to_pylist())
+        ends = (id for end in "so" for id in pc.unique(facts.column(end)).to_pylist())
+        texts = self.numbers.texts(ends)
+        ids = pa.array(texts.keys(), pa.int64())
+        terms = self._frame(pa.table({"id": ids, "term": pa.array(texts.values(), pa.string())}))
+        found = shown(self._frame(facts), terms, names, self.about["profile"]).toArrow()
+        are_shown = found.column("shown")
+        others = found.filter(pc.invert(are_shown))
+        return found.filter(are_shown).select(ENDS), others.select(ENDS)
+
+    def _frame(self, table: pa.Table) -> DataFrame:
+        """A table that the driver has as a data frame."""
+        return self.work.spark.createDataFrame(table)
 
     def _engine(self) -> DriverEngine:
         return DriverEngine(self.about["profile"], rules_of(self.about["rules"], {}))

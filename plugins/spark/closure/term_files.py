@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,6 +28,12 @@ class TermFiles:
         """The terms of some ids."""
         found = self._found("id", pa.array(ids, pa.int64()))
         return {row["id"]: row["term"] for row in found.to_pylist()}
+
+    def typed(self) -> Iterator[pa.RecordBatch]:
+        """The literals with a datatype, with their ids."""
+        term = pc.field("term")
+        chosen = pc.starts_with(term, '"') & pc.ends_with(term, ">")
+        yield from self._files.to_batches(filter=chosen)
 
     def _found(self, column: str, values: pa.Array) -> pa.Table:
         return self._files.to_table(filter=pc.field(column).isin(values))

@@ -12,7 +12,10 @@ from pyspark.sql import functions as F  # noqa: N812
 from rdfinc.plugins.spark.arrow_columns import mapped
 from rdfinc.plugins.spark.closure.run_state import RunState, few
 from rdfinc.plugins.spark.closure.term_files import TermFiles
+from rdfinc.plugins.spark.load.equal_literals import odd_among, odd_literals, shared_values
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+
+_ODD = pa.schema([("id", pa.int64()), ("value", pa.string())])
 
 Texts = Callable[[list[tuple[bytes, ...]]], list[bytes | None]]
 
@@ -57,6 +60,16 @@ class TermNumbers:
         terms = self._work.read("terms") if self._are_few else self.terms()
         frame = self.spark.createDataFrame(pa.table({column: values}))
         return terms.join(F.broadcast(frame), column).collect()
+
+    def shared_values(self) -> DataFrame | None:
+        """The literals whose value others have; see `equal_literals`."""
+        if not self._are_few:
+            return shared_values(self.terms(), odd_literals(self.terms()))
+        odd = pa.Table.from_batches(odd_among(self._files.typed()), _ODD)
+        known = self.spark.createDataFrame(odd)
+        if self._work.size("terms"):
+            known = known.unionByName(odd_literals(self._work.read("terms")))
+        return shared_values(self.terms(), known)
 
     def give(self, terms: Iterable[str]) -> dict[str, int]:
         """The ids of some terms, which get one if they have none."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -17,13 +17,18 @@ _VALUES_FROM = 1 << 42
 """Auxiliary nodes that stand for values have numbers from minus this down."""
 
 
-def shared_values(terms: DataFrame) -> DataFrame | None:
-    """s, o: the literals of a dictionary whose value others have, each with the node that stands
-    for it; None if there are none. O(literals with a datatype), and the terms if some of these are
-    not in canonical form.
-    """
+def odd_literals(terms: DataFrame) -> DataFrame:
+    """id, value: the literals of a dictionary that are not in canonical form, each with the one
+    that represents its value. O(literals with a datatype)."""
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
-    odd = mapped(typed, _odd, "id BIGINT, value STRING").localCheckpoint()
+    return mapped(typed, odd_among, "id BIGINT, value STRING").localCheckpoint()
+
+
+def shared_values(terms: DataFrame, odd: DataFrame) -> DataFrame | None:
+    """s, o: the literals of a dictionary whose value others have, each with the node that stands
+    for it; None if there are none. `odd` are those of `odd_literals`: if there are some, it takes
+    O(terms).
+    """
     count = odd.count()
     if not count:
         return None
@@ -40,8 +45,8 @@ def shared_values(terms: DataFrame) -> DataFrame | None:
     return None if found.isEmpty() else found
 
 
-def _odd(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The literals that are not in canonical form, each with the one that represents its value."""
+def odd_among(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """As `odd_literals`, of batches of ids and terms."""
     for batch in batches:
         terms = batch.column("term").cast(pa.binary()).to_pylist()
         found = [

@@ -39,6 +39,8 @@ from rdfinc.terms.io.reading import Loaded, imports_among
 DICTIONARY, FACTS = "dictionary", "facts"
 CLOSURE = "closure.json"
 """The file that tells how the closure in a folder was made."""
+HIDDEN = "hidden"
+"""Where a closure keeps the facts that users do not see."""
 _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 

@@ -1,0 +1,74 @@
+"""The files of a closure on Spark after a change of few facts, as the driver makes them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+from msgspec import Struct
+
+from rdfinc.plugins.spark.closure.run_state import ENDS
+from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, linked
+
+_SEEN = pa.schema([*((name, pa.int64()) for name in "spog"), ("derived", pa.bool_())])
+_ROWS = _SEEN.remove(1)  # the predicate is in the name of their folder
+
+
+def rows_of(facts: pa.Table, *, derived: bool) -> pa.Table:
+    """Facts or statements as in the files of seen ones: those without a graph are in the default
+    one."""
+    columns = {name: facts.column(name) for name in ENDS}
+    has_graphs = "g" in facts.column_names
+    columns["g"] = facts.column("g") if has_graphs else pa.repeat(0, facts.num_rows)
+    return pa.table({**columns, "derived": pa.repeat(derived, facts.num_rows)}).cast(_SEEN)
+
+
+class RowChange(Struct, frozen=True):
+    """Rows that go and come."""
+
+    dropped: pa.Table
+    added: pa.Table
+
+
+class ChangedFiles(Struct, frozen=True):
+    """The files of a closure's `folder`, of whose facts some go and come: `seen` ones, in rows s,
+    p, o, g, derived, and `hidden` ones, s, p, o. Files of predicates without such facts stay."""
+
+    folder: Path
+    seen: RowChange
+    hidden: RowChange
+
+    def write(self, place: Path) -> None:
+        """Makes the files in another folder. Memory: the facts of one predicate, or the hidden
+        ones."""
+        changed = pa.concat_tables((self.seen.dropped, self.seen.added)).column("p")
+        predicates = {*pc.unique(changed).to_pylist()}
+        for old in (self.folder / FACTS).glob("p=*"):
+            if int(old.name.removeprefix("p=")) not in predicates:
+                shutil.copytree(old, place / FACTS / old.name, copy_function=linked)
+        for p in predicates:
+            some = RowChange(_of(p, self.seen.dropped), _of(p, self.seen.added))
+            _write(self.folder / FACTS / f"p={p}", place / FACTS / f"p={p}", _ROWS, some)
+        ends = pa.schema([(name, pa.int64()) for name in ENDS])
+        _write(self.folder / HIDDEN, place / HIDDEN, ends, self.hidden)
+
+
+def _of(predicate: int, rows: pa.Table) -> pa.Table:
+    return rows.filter(pc.field("p") == predicate).select(_ROWS.names)
+
+
+def _write(old: Path, new: Path, schema: pa.Schema, change: RowChange) -> None:
+    """The rows of the files of one folder as one file of another."""
+    rows = schema.empty_table()
+    if old.exists():
+        rows = ds.dataset(old, schema, format="parquet").to_table()
+        rows = rows.join(change.dropped, schema.names, join_type="left anti")
+    rows = pa.concat_tables((rows.cast(schema), change.added.select(schema.names).cast(schema)))
+    if rows.num_rows or not schema.equals(_ROWS):
+        new.mkdir(parents=True)
+        order = [(name, "ascending") for name in ("p", "s", "o", "g") if name in schema.names]
+        pq.write_table(rows.sort_by(order), new / "facts.parquet")
