@@ -1,4 +1,4 @@
-"""What the driver finds in the files of a closure and writes of them, without Spark, beside sets."""
+"""What the driver finds in the files of a closure and writes of them, beside sets; no Spark."""
 
 from __future__ import annotations
 
