@@ -312,6 +312,8 @@ def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
         term = node.arg
         if isinstance(term, Literal) and not _is_simple(term):
             raise SPARQLError(f"{term.n3()} is no simple literal")
+        if name == "Builtin_IRI" and any(sign <= " " or sign in '<>"{}|^`\\' for sign in term):
+            raise SPARQLError(f"{term!r} is no IRI")
         return function(node, ctx)
 
     return of_text
@@ -392,8 +394,8 @@ def _typed(node: Expr, ctx: Any) -> Any:
     text, datatype = node.arg1, node.arg2
     if not _is_simple(text):
         raise SPARQLError("STRDT takes a simple literal")
-    if not isinstance(datatype, URIRef):
-        raise SPARQLError("a datatype is an IRI")
+    if not isinstance(datatype, URIRef) or datatype == RDF.langString:
+        raise SPARQLError("a datatype is an IRI, and of texts in a language no one says it")
     return Literal(str(text), datatype=datatype, normalize=False)
 
 

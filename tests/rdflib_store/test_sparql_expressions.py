@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pyoxigraph as ox
 import pytest
-from rdflib import Graph, Variable
+from rdflib import RDF, Graph, Variable
+from rdflib.plugins.sparql import prepareQuery
 from rdflib_store.row_by_row import answer
 
 from laws.asking import turtle_key
@@ -417,3 +418,45 @@ def test_expressions_are_worth_what_they_are_to_oxigraph(kind: str, seed: int) -
         found = columns.by_columns(parsed(text), Budget())
         for row, one, other in zip(columns.rows, found, columns.by_oxigraph(text), strict=True):
             assert alike(one, other), f"{text} of {row}: {one!r}, and in Oxigraph {other!r}"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("rdf:nil && true", None),
+        ("true && rdf:nil", None),
+        ("false && rdf:nil", "false"),
+        ("rdf:nil || false", None),
+        ("rdf:nil || true", "true"),
+        ("?x IN (rdf:nil)", None),
+        ("rdf:nil IN (rdf:nil)", "true"),
+        ("COALESCE(rdf:nil)", str(RDF.nil)),
+        ("1 IN ()", "false"),
+        ("COALESCE()", None),
+    ],
+)
+def test_the_empty_list_is_an_iri_as_others(expression: str, expected: str | None) -> None:
+    """An IRI has no effective boolean value (SPARQL 1.1, 17.2.2)."""
+    text = f"PREFIX rdf: <{RDF}> SELECT ({expression} AS ?value) {{}}"
+    graph = KnowledgeBase(profile="none").graph()
+    for query in (text, prepareQuery(text)):
+        (row,) = graph.query(query)
+        assert (None if row.value is None else str(row.value)) == expected
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r'STRDT("x", IRI("http://d/\"@en"))',
+        'IRI("http://e/a b")',
+        'IRI("http://e/a>b")',
+        r'IRI("http://e/\\")',
+        f'STRDT("x", <{RDF.langString}>)',
+        'STRLANG("x", "abcdefghi")',
+        'STRLANG("x", "en-abcdefghi")',
+    ],
+)
+def test_what_is_no_term_is_an_error(expression: str) -> None:
+    """SPARQL 1.1, 17.4.2.8 to 17.4.2.10; RDF 1.1, 3.3; BCP 47, 2.1."""
+    (row,) = KnowledgeBase(profile="none").query(f"SELECT ({expression} AS ?value) {{}}")
+    assert row.value is None

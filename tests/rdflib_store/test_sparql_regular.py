@@ -10,7 +10,7 @@ from rdflib import Graph, Literal
 
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.plugins.sparql.expressions import regular
-from rdfinc.plugins.sparql.expressions.regular import search, substitute
+from rdfinc.plugins.sparql.expressions.regular import search, search_all, substitute
 
 TEXT = "a" * 60 + "!"
 
@@ -47,10 +47,11 @@ def test_references_back_are_followed_where_that_ends() -> None:
 def test_both_engines_find_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     pieces = ["a", "b", ".", "[ab]", "(a|bc)", "(b)", "a*", "b+?", "(ab)?", "c{1,2}", "^", "|"]
+    pieces += ["$", "[$^]", "\\$", "[a-c-[b]]"]
     for _ in range(30):
         pattern = "".join(chance.choices(pieces, k=chance.randint(1, 5)))
-        text = "".join(chance.choices("abcA", k=chance.randint(0, 12)))
-        flags = chance.choice(["", "i"])
+        text = "".join(chance.choices("abcA$\n", k=chance.randint(0, 12)))
+        flags = chance.choice(["", "i", "m", "s"])
         monkeypatch.setattr(regular, "_is_quick", lambda *_: False)
         found = _answers(pattern, text, flags)
         monkeypatch.setattr(regular, "_is_quick", lambda *_: True)
@@ -61,6 +62,65 @@ def _answers(pattern: str, text: str, flags: str) -> tuple[bool, str]:
     has_empty = re.match(pattern, "") is not None
     replaced = "" if has_empty else substitute(pattern, r"<\$x$0>", text, flags)
     return search(pattern, text, flags), replaced
+
+
+XPATH = {
+    r'REGEX("abc\n", "c$")': "false",
+    r'REGEX("abc\n", "(b|c)+$")': "false",
+    r'REGEX("abc\nd", "c$", "m")': "true",
+    r'REGEX("a$", "[$]$")': "true",
+    r'REPLACE("abc\n", "c$", "!")': "abc\n",
+    r'REGEX("\u00C9a", "^\\p{Lu}")': "true",
+    r'REGEX("\u00E9a", "^\\p{Lu}")': "false",
+    'REGEX("b", "^[a-z-[aeiou]]$")': "true",
+    'REGEX("e", "^[a-z-[aeiou]]$")': "false",
+    'REGEX("-[b]", "^-[[]b]$")': "true",
+    r'REGEX("a", "\\i")': None,
+    r'REPLACE("abc", "b", "\\n")': None,
+    r'REPLACE("abc", "b", "\\g<0>")': None,
+    'REPLACE("abc", "b", "$")': None,
+    'REPLACE("abc", "b", "[$0]")': "a[b]c",
+    'REPLACE("abc", "(a)", "$12")': "a2bc",
+    'REPLACE("abc", "(b)", "$1$2")': "abc",
+    'REPLACE("abc", "(b)", "[$10]")': "a[b0]c",
+    'REPLACE("a(b", "\\\\(([b])", "$1$2-")': "ab-",
+    r'REPLACE("abc", "(b)|(x)", "$2\\$\\\\")': r"a$\c",
+    'REPLACE("a.c", ".", "$1", "q")': "a$1c",
+}
+"""XPath 3.1, Functions and Operators, 5.6.1 and 5.6.4."""
+
+
+@pytest.mark.parametrize("call", XPATH)
+def test_they_are_those_of_xpath(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer(call) == XPATH[call]
+    monkeypatch.setattr(regular, "_is_quick", lambda *_: False)
+    assert answer(call) == XPATH[call]
+
+
+@pytest.mark.parametrize("pattern", ["(a|b)+c$", "b.?", r"(\w+ )*end", r"\p{Lu}", "^a*$"])
+def test_many_texts_are_searched_as_one_by_one(
+    pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance, checks = random.Random(1), []
+    texts = ["".join(chance.choices('abcA \n"\\end', k=chance.randint(0, 40))) for _ in range(300)]
+    monkeypatch.setattr(regular, "TEXTS_AT_ONCE", 100)
+    found = search_all(pattern, texts, "", lambda: checks.append(1))
+    assert found == [search(pattern, text, "") for text in texts]
+    assert any(found)
+    assert not all(found)
+    assert len(checks) >= 3
+
+
+def test_terms_of_other_kinds_are_none_that_match() -> None:
+    """Where most are texts, which are searched together."""
+    graph = KnowledgeBase(profile="none").graph()
+    graph.update(
+        """INSERT DATA { <u:a> <u:p> "ab1.2", "ab"@en, 12.5, <u:ab>, _:b, "x1.2.3"@de, "ab1" }"""
+    )
+    rows = graph.query(r"""SELECT ?o { ?s ?p ?o FILTER(REGEX(?o, "[0-9]+(\\.[0-9]+)+")) }""")
+    assert {str(row.o) for row in rows} == {"ab1.2", "x1.2.3"}
+    rows = graph.query(r"""SELECT ?o { ?s ?p ?o FILTER(!REGEX(?o, "[0-9]+(\\.[0-9]+)+")) }""")
+    assert {str(row.o) for row in rows} == {"ab", "ab1"}
 
 
 def test_most_are_left_to_re(monkeypatch: pytest.MonkeyPatch) -> None:

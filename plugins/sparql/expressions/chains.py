@@ -49,7 +49,8 @@ def _shortened(variable: Any, parts: list[tuple[Any, Any]], operator: str) -> li
 
 
 def operands(node: ExpressionNode, *names: str) -> Iterator[Any]:
-    """The unevaluated operands of a node, lists of them taken apart."""
+    """The unevaluated operands of a node, lists of them taken apart; RDF.nil is rdflib's empty
+    list."""
     for name in names:
         found = node.get(name)
         if isinstance(found, list):
@@ -64,7 +65,8 @@ def _flat(node: ExpressionNode) -> list[Any]:
     while open_:
         part = open_.pop()
         if _name(part) == node.name:
-            open_ += reversed(list(operands(part, "expr", "other")))
+            others = part.get("other") or []
+            open_ += reversed([part.get("expr"), *others])
         else:
             found.append(part)
     return found

@@ -22,14 +22,12 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
     literal_key,
     unary,
 )
-from rdfinc.plugins.sparql.expressions.text_functions import STRING, TEXT_FUNCTIONS
+from rdfinc.plugins.sparql.expressions.text_functions import LANG_STRING, STRING, TEXT_FUNCTIONS
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment, date_of, fields
 from rdfinc.terms.builtins.value_arrays import TypedValues
-from rdfinc.terms.builtins.values import RDF, NoValue
+from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
-
-_TEXT_IN_LANGUAGE = f"<{RDF}langString>".encode()
 
 # -- terms
 
@@ -41,7 +39,7 @@ def _language(key: bytes) -> str:
 def _datatype(key: bytes) -> bytes:
     if literal_key(key)[-1:] == b'"':
         return STRING
-    return _TEXT_IN_LANGUAGE if key[-1:] != b">" else key[key.rindex(b'"') + 3 :]
+    return LANG_STRING if key[-1:] != b">" else key[key.rindex(b'"') + 3 :]
 
 
 def _begins(letter: bytes) -> Function:

@@ -1,7 +1,9 @@
 """Regular expressions that end: each is told beforehand how many steps backtracking may take.
 
 Few are left to Python's `re`; more go to pyoxigraph's engine, which takes time linear in the text
-and finds the same matches, but has no look-around and no references back.
+and finds the same matches, but has no look-around and no references back. What XPath writes in
+another way than Python (Functions and Operators 3.1, 5.6.1 and 5.6.4) is translated, or left to
+the engine.
 """
 
 from __future__ import annotations
@@ -15,7 +17,12 @@ from importlib import import_module
 from typing import Any
 
 from rdfinc import BudgetExceededError
-from rdfinc.terms.builtins.strings import by_engine
+from rdfinc.terms.builtins.strings import (
+    by_engine,
+    in_engine,
+    is_of_xpath,
+    matched_by_engine,
+)
 from rdfinc.terms.builtins.values import NoValue
 
 _sre: Any = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
@@ -26,6 +33,8 @@ STEPS = 100_000
 LINEAR = 64
 LONGEST_QUICK = 1 << 20
 """Characters of a text up to which it is told beforehand."""
+TEXTS_AT_ONCE = 1 << 11
+"""Texts that are searched between two checks, and that the engine is asked about at once."""
 
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _SINGLE = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "AT", "GROUPREF")
@@ -41,22 +50,62 @@ def search(pattern: str, text: str, flags: str) -> bool:
     """Whether a part of the text matches. Raises BudgetExceededError where that may take for ever,
     `re.error`."""
     pattern, flags = _literal(pattern, flags), _known(flags)
-    if _is_quick(pattern, len(text), flags):
-        return re.search(pattern, text, python_flags(flags)) is not None
-    return _linear("REGEX", pattern, text, pattern, flags) == "true"
+    python = _in_python(pattern, flags)
+    if python is not None and _is_quick(python, len(text), flags):
+        return re.search(python, text, python_flags(flags)) is not None
+    return _linear("REGEX", pattern, text, in_engine(pattern), flags) == "true"
+
+
+def search_all(
+    pattern: str, texts: Sequence[str], flags: str, check: Callable[[], None]
+) -> list[bool]:
+    """For each of some texts whether a part matches, with a `check` before some of them. Raises as
+    `search` does."""
+    quick, longest, _ = quick_search(pattern, flags)
+    slow = [*dict.fromkeys(text for text in texts if len(text) > longest)]
+    known: dict[str, bool] = {}
+    pattern, flags = _literal(pattern, flags), _known(flags)
+    for start in range(0, len(slow), TEXTS_AT_ONCE):
+        check()
+        some = slow[start : start + TEXTS_AT_ONCE]
+        known |= zip(some, _all_linear(pattern, some, flags), strict=True)
+    found: list[bool] = []
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        check()
+        for text in texts[start : start + TEXTS_AT_ONCE]:
+            found.append(known[text] if len(text) > longest else bool(quick(text)))
+    return found
 
 
 @lru_cache(maxsize=256)
 def quick_search(pattern: str, flags: str) -> tuple[Callable[[str], Any], int, str]:
-    """The search of `re`, up to which length of a text it is quick, and what each match contains.
-    Raises `re.error`."""
+    """The search of `re`, up to which length of a text it is quick, -1 for none, and what each
+    match contains. Raises `re.error`."""
     pattern, flags = _literal(pattern, flags), _known(flags)
+    python = _in_python(pattern, flags)
+    if python is None:
+        return bool, -1, ""
     longest = 0
-    while longest < LONGEST_QUICK and _is_quick(pattern, 2 * longest + 1, flags):
+    while longest < LONGEST_QUICK and _is_quick(python, 2 * longest + 1, flags):
         longest = 2 * longest + 1
-    parsed = _sre.parse(pattern, python_flags(flags))
+    parsed = _sre.parse(python, python_flags(flags))
     part = "" if parsed.state.flags & re.IGNORECASE else max(_parts(parsed), key=len)
-    return re.compile(pattern, python_flags(flags)).search, longest, part
+    return re.compile(python, python_flags(flags)).search, longest, part
+
+
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?!\?)|\$", re.DOTALL)
+"""An escape, a class, the begin of a group, or an end."""
+
+
+@lru_cache(maxsize=256)
+def _in_python(pattern: str, flags: str) -> str | None:
+    """The pattern as `re` has it; None if that has no such patterns. Where `$` is the end of the
+    text alone, Python has another letter for it."""
+    if is_of_xpath(pattern):
+        return None
+    if "m" in flags:
+        return pattern
+    return _TOKEN.sub(lambda found: r"\Z" if found[0] == "$" else found[0], pattern)
 
 
 def _parts(parsed: Iterable[Any]) -> Iterator[str]:
@@ -74,17 +123,48 @@ def _parts(parsed: Iterable[Any]) -> Iterator[str]:
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:
     """The text with `by` (`$1` is a group, `\\$` and `\\\\` are characters) for each match.
 
-    Raises as `search` does. Of empty matches the two engines find different ones.
+    Raises as `search` does, and `re.error` for other uses of `$` and `\\`. Of empty matches the two
+    engines find different ones.
     """
-    by = by.replace("\\", r"\\").replace("$", r"\$") if "q" in flags else by
+    is_literal = "q" in flags
     pattern, flags = _literal(pattern, flags), _known(flags)
-    if _is_quick(pattern, len(text), flags):
-        python = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_python, by)
-        return re.sub(pattern, python, text, flags=python_flags(flags))
-    if re.match(pattern, "", python_flags(flags)):
+    parts = [by] if is_literal else _parts_of(by, _groups_of(pattern))
+    python = _in_python(pattern, flags)
+    if python is not None and _is_quick(python, len(text), flags):
+
+        def meant(found: re.Match[str]) -> str:
+            return "".join(p if isinstance(p, str) else found[p] or "" for p in parts)
+
+        return re.sub(python, meant, text, flags=python_flags(flags))
+    if python is not None and re.match(python, "", python_flags(flags)):
         raise _endless(pattern)
-    engine = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_engine, by)
-    return _linear("REPLACE", pattern, text, pattern, engine, flags)
+    engine = "".join(p.replace("$", "$$") if isinstance(p, str) else f"${{{p}}}" for p in parts)
+    return _linear("REPLACE", pattern, text, in_engine(pattern), engine, flags)
+
+
+def _groups_of(pattern: str) -> int:
+    """How many groups a pattern has."""
+    return sum(found[0] == "(" for found in _TOKEN.finditer(pattern))
+
+
+_REPLACEMENT = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)|(.)", re.DOTALL)
+
+
+def _parts_of(by: str, groups: int) -> list[str | int]:
+    """The texts and the groups of a replacement. Of digits after a `$` so many are meant as are the
+    number of a group, if one at least; what is no group is empty. Raises `re.error`."""
+    found: list[str | int] = []
+    for escaped, digits, text, other in _REPLACEMENT.findall(by):
+        if other:
+            raise re.error(f"{by!r}: in a replacement, {other} is written \\{other}")
+        if not digits:
+            found.append(escaped or text)
+            continue
+        length = next((n for n in range(len(digits), 1, -1) if int(digits[:n]) <= groups), 1)
+        if (group := int(digits[:length])) <= groups:
+            found.append(group)
+        found.append(digits[length:])
+    return found
 
 
 def _literal(pattern: str, flags: str) -> str:
@@ -103,19 +183,25 @@ def python_flags(flags: str) -> int:
     return reduce(lambda known, letter: known | _FLAGS[letter], flags, 0)
 
 
-def _escape_of_python(found: re.Match[str]) -> str:
-    return rf"\g<{found[2]}>" if found[2] else {"\\": r"\\", "$": "$"}[found[1]]
-
-
-def _escape_of_engine(found: re.Match[str]) -> str:
-    return f"${{{found[2]}}}" if found[2] else {"\\": "\\", "$": "$$"}[found[1]]
-
-
 def _linear(function: str, pattern: str, *arguments: str) -> str:
     try:
         return by_engine(function, *arguments)
     except NoValue:
-        raise _endless(pattern) from None
+        raise _unknown(pattern) from None
+
+
+def _all_linear(pattern: str, texts: Sequence[str], flags: str) -> list[bool]:
+    try:
+        return matched_by_engine(texts, in_engine(pattern), flags)
+    except NoValue:
+        raise _unknown(pattern) from None
+
+
+def _unknown(pattern: str) -> Exception:
+    """The error for a pattern that the engine does not know: only `re` does, or none."""
+    if is_of_xpath(pattern):
+        return re.error(f"{pattern[:80]!r} is no regular expression")
+    return _endless(pattern)
 
 
 def _endless(pattern: str) -> BudgetExceededError:

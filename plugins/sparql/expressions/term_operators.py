@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, reduce
 from typing import Any
 
@@ -38,13 +40,13 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
     Function,
 )
 from rdfinc.plugins.sparql.expressions.query_functions import ARITHMETIC
-from rdfinc.plugins.sparql.expressions.regular import quick_search
+from rdfinc.plugins.sparql.expressions.regular import quick_search, search_all
 from rdfinc.plugins.sparql.expressions.row_blocks import RowBlock, Way
-from rdfinc.plugins.sparql.expressions.text_functions import concatenation, joined
+from rdfinc.plugins.sparql.expressions.text_functions import concatenation, joined, plain
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.plugins.sparql.syntax.prologue import Declared
-from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.tables.kernels import Indices
 from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.convert import key_of
@@ -112,7 +114,14 @@ def _iri(prologue: Declared, key: bytes) -> bytes:
         return key
     if key[:1] + key[-1:] != b'""':
         raise NoValue
-    return key_of(prologue.absolutize(URIRef(literal_parts(key)[0])))
+    text = literal_parts(key)[0]
+    if _NO_IRI.search(text):
+        raise NoValue
+    return key_of(prologue.absolutize(URIRef(text)))
+
+
+_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+"""What no IRI contains (SPARQL 1.1, IRIREF)."""
 
 
 def now(block: RowBlock) -> TermColumn:
@@ -124,35 +133,37 @@ def same_term(left: Way, right: Way, block: RowBlock) -> TermColumn:
 
 
 def matches(function: Function, operands: Sequence[Way], block: RowBlock) -> TermColumn:
-    """REGEX; simple texts are searched all at once for one pattern, where that is quick."""
+    """REGEX; texts are searched all at once for one pattern."""
     columns = [way(block) for way in operands]
     text, *others = columns
-    if not block.query.budget.is_timed and all(each.places is None for each in others):
-        found = _searched(text, others[0].texts[0], *(each.lexical[0] for each in others[1:]))
-        if found is not None:
-            return TruthColumn(found * np.uint8(TRUE), text.places)
+    if all(each.places is None for each in others):
+        given = [others[0].texts[0], *(each.lexical[0] for each in others[1:])]
+        if set(map(type, given)) == {str}:
+            with suppress(*FAULTS):
+                return TruthColumn(_searched(text, block.query.budget.check, *given), text.places)
     return _each(function, columns, block)
 
 
-def _searched(column: TermColumn, pattern: Any, flags: Any = "") -> Mask | None:
-    """For each text whether a pattern matches, if that is quick for all of them. Where each match
-    contains a certain part, the texts without it are not looked at."""
-    if {type(pattern), type(flags)} != {str}:
-        return None
-    try:
-        search, longest, part = quick_search(pattern, flags)
-    except FAULTS:
-        return None
+def _searched(
+    column: TermColumn, check: Callable[[], None], pattern: str, flags: str = ""
+) -> Outcomes:
+    """For each text whether a pattern matches. Where each match contains a certain part, the texts
+    without it are not looked at; nor are those of no row, where one may take long. Raises one of
+    FAULTS for a pattern that is none."""
+    _, longest, part = quick_search(pattern, flags)
     together = column.enclosed_texts
     found = None if together is None else together.containing(part)
     if together is not None and found is not None and together.longest <= longest:
         places = np.flatnonzero(found)
-        found[places] = list(map(bool, map(search, together.some(places))))
-        return found
-    texts = column.texts
-    if set(map(type, texts)) != {str} or max(map(len, texts)) > longest:
-        return None
-    return np.fromiter(map(bool, map(search, texts)), np.bool_, len(texts))
+        found[places] = search_all(pattern, together.some(places), flags, check)
+        return found * np.uint8(TRUE)
+    texts = [plain(text) for text in column.texts]
+    if column.places is not None and any(text and len(text) > longest for text in texts):
+        for place in np.setdiff1d(np.arange(len(texts)), column.places).tolist():
+            texts[place] = None
+    known = [text for text in texts if text is not None]
+    answers = iter(search_all(pattern, known, flags, check))
+    return truths([None if text is None else next(answers) for text in texts])
 
 
 def concatenated(operands: Sequence[Way], block: RowBlock) -> TermColumn:

@@ -26,7 +26,7 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
 from rdfinc.plugins.sparql.expressions.regular import search, substitute
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins import numeric
-from rdfinc.terms.builtins.values import XSD, NoValue, Tagged, key_of
+from rdfinc.terms.builtins.values import RDF, XSD, NoValue, Tagged, key_of
 from rdfinc.terms.grammar import escape
 
 LONGEST = 1 << 26
@@ -42,7 +42,7 @@ def _each_text(function: Callable[[str], str], of_bytes: Callable[[bytes], bytes
     return unary(TEXTS, of_text, simple=function, enclosed=lambda texts: texts.changed(of_bytes))
 
 
-def _string(text: Any) -> str:
+def plain(text: Any) -> str:
     """The text without its language."""
     return text.text if type(text) is Tagged else text
 
@@ -58,7 +58,7 @@ def _compatible(function: Callable[[str, str], Any]) -> Callable[[Any, Any], Any
     def of_texts(text: Any, other: Any) -> Any:
         if type(other) is Tagged and (type(text) is not Tagged or text.tag != other.tag):
             raise NoValue
-        return function(_string(text), _string(other))
+        return function(plain(text), plain(other))
 
     return of_texts
 
@@ -83,14 +83,14 @@ def _part(function: Callable[[str, str], str]) -> Function:
 
     def of_texts(text: Any, other: Any) -> Any:
         found = compatible(text, other)
-        return _like(text, found) if _string(other) in _string(text) else ""
+        return _like(text, found) if plain(other) in plain(text) else ""
 
     return binary((TEXTS, TEXTS), of_texts, simple=function)
 
 
 def _substring(text: Any, start: Any, length: Any = None) -> Any:
     """Positions count from 1; those before it are empty (XPath, fn:substring)."""
-    content = _string(text)
+    content = plain(text)
     first = _whole(start)
     stop = len(content) + 1 if length is None else first + _whole(length)
     return _like(text, content[max(first, 1) - 1 : max(stop, 1) - 1])
@@ -102,7 +102,7 @@ def _plain_substring(text: str, start: int, length: int = sys.maxsize) -> str:
 
 def concatenation(*texts: Any) -> Any:
     """In the language of all parts, if they have one in common."""
-    found = joined(*map(_string, texts))
+    found = joined(*map(plain, texts))
     tags = {text.tag if type(text) is Tagged else None for text in texts}
     tag = tags.pop() if len(tags) == 1 else None
     return found if tag is None else Tagged(found, tag)
@@ -121,11 +121,11 @@ def joined(*texts: str) -> str:
 
 
 def _matches(text: Any, pattern: Any, flags: str = "") -> bool:
-    return search(_string(pattern), _string(text), flags)
+    return search(plain(pattern), plain(text), flags)
 
 
 def _replacement(text: Any, pattern: Any, by: Any, flags: str = "") -> Any:
-    found = substitute(_string(pattern), _string(by), _string(text), flags)
+    found = substitute(plain(pattern), plain(by), plain(text), flags)
     if len(found) > LONGEST:
         raise NoValue
     return _like(text, found)
@@ -143,7 +143,7 @@ def _hash(name: str) -> Function:
     return unary(TEXTS, lambda text: digest(_simple(text).encode()).hexdigest())
 
 
-_TAG = re.compile(r"[a-z]+(?:-[a-z0-9]+)*")
+_TAG = re.compile(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*")
 
 
 def _in_language(text: Any, tag: str) -> Tagged:
@@ -153,31 +153,31 @@ def _in_language(text: Any, tag: str) -> Tagged:
 
 
 def _typed(text: Any, datatype: bytes) -> bytes:
-    if datatype[:1] != b"<":
+    if datatype[:1] != b"<" or datatype == LANG_STRING:
         raise NoValue
     if datatype == STRING:
         return key_of(_simple(text))
     return b'"%b"^^%b' % (escape(_simple(text)).encode(), datatype)
 
 
-STRING = f"<{XSD}string>".encode()
+STRING, LANG_STRING = f"<{XSD}string>".encode(), f"<{RDF}langString>".encode()
 
 
 def _language_matches(tag: Any, wanted: Any) -> bool:
     """Whether a tag begins like a language range, in which * stands for one part of a tag."""
-    parts, asked = (_string(text).strip().lower().split("-") for text in (tag, wanted))
+    parts, asked = (plain(text).strip().lower().split("-") for text in (tag, wanted))
     pairs = zip(asked, parts, strict=False)
-    return bool(_string(tag)) and len(asked) <= len(parts) and all(a in ("*", p) for a, p in pairs)
+    return bool(plain(tag)) and len(asked) <= len(parts) and all(a in ("*", p) for a, p in pairs)
 
 
 TEXT_FUNCTIONS: dict[str, Function] = {
     "STRDT": binary((TEXTS, KEYS), _typed, KEYS),
     "STRLANG": binary((TEXTS, LEXICAL), _in_language),
     "LANGMATCHES": binary((TEXTS, TEXTS), _language_matches, TRUTHS),
-    "STRLEN": unary(TEXTS, lambda text: len(_string(text)), simple=len),
+    "STRLEN": unary(TEXTS, lambda text: len(plain(text)), simple=len),
     "UCASE": _each_text(str.upper, bytes.upper),
     "LCASE": _each_text(str.lower, bytes.lower),
-    "ENCODE_FOR_URI": unary(TEXTS, lambda text: quote(_string(text).encode(), safe="")),
+    "ENCODE_FOR_URI": unary(TEXTS, lambda text: quote(plain(text).encode(), safe="")),
     "CONTAINS": _test(operator.contains, EnclosedTexts.containing),
     "STRSTARTS": _test(str.startswith, EnclosedTexts.beginning),
     "STRENDS": _test(str.endswith, EnclosedTexts.ending),
