@@ -199,8 +199,10 @@ class TableThresholds(Struct, frozen=True, eq=False):
 
     # -- union_table
 
+    first_union_individuals: int = 1 << 6
+    """Individuals whose pairs are given at first,"""
     union_individuals_block: int = 1 << 20
-    """Individuals whose pairs are given at once."""
+    """and at most at once."""
     many_individuals: int = 1 << 9
     """Individuals from which on they are changed together."""
 

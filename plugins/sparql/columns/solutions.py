@@ -72,16 +72,19 @@ def concatenated(blocks: Sequence[Solutions]) -> Solutions:
     return Solutions(sum(block.size for block in blocks), columns)
 
 
-def in_heaps(blocks: Iterable[Solutions], size: int) -> Iterator[list[Solutions]]:
-    """The blocks in order, as many at a time as have `size` rows together, or all that are left."""
+def in_heaps(
+    blocks: Iterable[Solutions], most: int, first: int | None = None
+) -> Iterator[list[Solutions]]:
+    """The blocks in order, as many at a time as have `most` rows together, or all that are left;
+    as many as have `first` rows at first, and then more and more."""
     heap: list[Solutions] = []
-    rows = 0
+    rows, size = 0, most if first is None else min(first, most)
     for block in blocks:
         heap.append(block)
         rows += block.size
         if rows >= size:
             yield heap
-            heap, rows = [], 0
+            heap, rows, size = [], 0, min(size * QUERIES.block_growth, most)
     if heap:
         yield heap
 

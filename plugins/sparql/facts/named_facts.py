@@ -166,7 +166,8 @@ class NamedPattern(Struct, frozen=True, eq=False):
         if isinstance(variable, int):
             yield from self._of(variable, rows, {})
             return
-        for blocks in in_heaps(self._by_predicate(variable, rows), QUERIES.first_solutions):
+        found = self._by_predicate(variable, rows)
+        for blocks in in_heaps(found, QUERIES.first_solutions, QUERIES.fewest_solutions):
             yield concatenated(blocks)
 
     def _by_predicate(self, variable: Any, rows: Solutions) -> Iterator[Solutions]:

@@ -112,11 +112,11 @@ def _with_predicates(
     """The rows joined with a pattern that asks for predicates."""
     if _is_alone(pattern, rows):
         found = _alone(pattern, facts)
-        for blocks in in_heaps(found, QUERIES.first_solutions):
+        for blocks in in_heaps(found, QUERIES.first_solutions, QUERIES.fewest_solutions):
             yield from product(rows, concatenated(blocks).columns)
         return
     found = _by_predicate(pattern, facts, rows)
-    for blocks in in_heaps(found, QUERIES.first_solutions):
+    for blocks in in_heaps(found, QUERIES.first_solutions, QUERIES.fewest_solutions):
         yield concatenated(blocks)
 
 

@@ -100,10 +100,13 @@ class UnionTable(MutableTable):
         return self._pairs(self._groups.ids())
 
     def blocks(self) -> Iterator[KeyArray]:
-        """In the order of a scan, those of some individuals at a time."""
+        """In the order of a scan, those of some individuals at a time, of few at first: who looks
+        for few stops then."""
         ids = self._groups.ids()
-        for start in range(0, ids.size, TABLES.union_individuals_block):
-            yield self._pairs(ids[start : start + TABLES.union_individuals_block])
+        start, count = 0, TABLES.first_union_individuals
+        while start < ids.size:
+            yield self._pairs(ids[start : start + count])
+            start, count = start + count, min(8 * count, TABLES.union_individuals_block)
 
     def _pairs(self, subjects: IdArray) -> KeyArray:
         """The pairs of sorted subjects, sorted."""
