@@ -46,7 +46,7 @@ class SparkThresholds(Struct, frozen=True, eq=False):
 
     # -- closure/known_facts
 
-    asked_here: int = 20_000_000
+    asked_here: int = 50_000_000
     """Facts of a closure, or terms, up to which the driver itself looks through them for few."""
 
     # -- closure/clause_matches

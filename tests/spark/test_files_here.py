@@ -80,7 +80,21 @@ def test_what_is_asked_for_is_found(seed: int, tmp_path: Path) -> None:
         asked = {tuple(row[place] for place in places) for row in facts}
         wanted = {row for row in everything if tuple(row[place] for place in places) in asked}
         assert {*map(tuple, folder.files.asked(table(asked, names)).to_pandas().values)} == wanted
-    assert folder.files.stated() == Counter(p for _, p, _, _ in stated)
+    assert dict(folder.files.stated()) == Counter(p for _, p, _, _ in stated)
+    counts = Counter(row[1] for row in [*folder.seen, *folder.hidden])
+    assert dict(folder.files.counts()) == counts
+    for p in counts:
+        assert folder.files.objects(p) == {row[2] for row in everything if row[1] == p}
+    assert folder.files.has_graphs == any(row[3] for row in folder.seen)
+
+
+def test_what_is_not_stated_is_not_counted(tmp_path: Path) -> None:
+    facts = np.array([[1, 1, 2], [10, 11, 11], [3, 3, 3], [0, 0, 0]])
+    write_facts(tmp_path, facts, derived=np.array([True, False, True]))
+    files = FactFiles(tmp_path / FACTS, tmp_path / HIDDEN)
+    assert dict(files.stated()) == {11: 1}
+    assert dict(files.counts()) == {10: 1, 11: 2}
+    assert not files.has_graphs
 
 
 def test_the_driver_looks_through_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

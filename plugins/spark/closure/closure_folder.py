@@ -85,10 +85,12 @@ def hidden_of(spark: SparkSession, folder: Path) -> DataFrame | None:
     return spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(folder / HIDDEN))
 
 
-def once(work: RunState, stated: DataFrame) -> DataFrame:
-    """Each stated triple once, whatever its graphs."""
+def once(work: RunState, stated: DataFrame, in_graphs: bool | None = None) -> DataFrame:
+    """Each stated triple once, whatever its graphs; whether some are in named ones may be known."""
     facts = stated.select("s", "p", "o")
-    return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
+    if in_graphs is None:
+        in_graphs = not stated.where("g <> 0").isEmpty()
+    return work.persist(facts.distinct()) if in_graphs else facts
 
 
 @contextmanager

@@ -42,11 +42,34 @@ class FactFiles:
         rows = self._seen.count_rows(filter=chosen)
         return rows + self._hidden.count_rows() <= SPARK.asked_here
 
+    def counts(self) -> Counter[int]:
+        """How many facts there are of each predicate, one for each graph."""
+        hidden = self._hidden.to_table(["p"]).group_by("p").aggregate([([], "count_all")])
+        counted = {row["p"]: row["count_all"] for row in hidden.to_pylist()}
+        return self._counted() + Counter(counted)
+
+    def objects(self, predicate: int) -> set[int]:
+        """The objects of a predicate."""
+        chosen = pc.field("p") == predicate
+        tables = (each.to_table(["o"], chosen) for each in (self._seen, self._hidden))
+        return {o for table in tables for o in pc.unique(table.column("o")).to_pylist()}
+
+    @property
+    def has_graphs(self) -> bool:
+        """Whether a statement is in a named graph."""
+        return self._seen.head(1, columns=["g"], filter=pc.field("g") != 0).num_rows > 0
+
     def stated(self) -> Counter[int]:
         """How many statements there are of each predicate."""
-        rows = self._seen.to_table(["p"], ~pc.field("derived"))
-        counted = rows.group_by("p").aggregate([([], "count_all")]).to_pylist()
-        return Counter({row["p"]: row["count_all"] for row in counted})
+        return self._counted(~pc.field("derived"))
+
+    def _counted(self, *chosen: ds.Expression) -> Counter[int]:
+        """How many rows of seen facts there are of each predicate."""
+        found: Counter[int] = Counter()
+        for fragment in self._seen.get_fragments():
+            p = ds.get_partition_keys(fragment.partition_expression)["p"]
+            found[p] += fragment.count_rows(*chosen)
+        return +found  # without those of which there are none
 
     def statements(self, facts: pa.Table) -> pa.Table:
         """What is stated of some facts, in all graphs: s, p, o, g."""

@@ -17,6 +17,7 @@ from rdfinc.datalog.clause import Clause, Ids, Pattern
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, Fact, hidden_number
+from rdfinc.plugins.spark.closure.fact_files import FactFiles
 from rdfinc.plugins.spark.closure.run_state import RunState, few, missing
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.spark_thresholds import SPARK
@@ -52,19 +53,34 @@ class FoundFacts(Struct, frozen=True):
 Note = Callable[[int], None]
 
 
+class BaseFiles(Struct, frozen=True):
+    """Where the driver itself finds the facts of part 0: those in `files`, but for predicates that
+    `others` have, and these."""
+
+    files: FactFiles
+    others: DataFrame
+    elsewhere: frozenset[int]
+
+
 class FactParts:
-    """Part 0 are the facts `base`, each once; the others are those of `work`.
+    """Part 0 are the facts `base`, each once, which may be in files; the others are those of
+    `work`.
 
     `fed` are the facts that the driver was told of, `waiting` the facts derived by the driver and
     not added yet, both in the data's numbers.
     """
 
     def __init__(
-        self, work: RunState, held: DriverEngine, numbers: TermNumbers, base: DataFrame
+        self,
+        work: RunState,
+        held: DriverEngine,
+        numbers: TermNumbers,
+        base: DataFrame,
+        in_files: BaseFiles | None = None,
     ) -> None:
         self.spark: SparkSession = work.spark
         self.work, self.held, self.numbers = work, held, numbers
-        self._base = base
+        self._base, self._in_files = base, in_files
         self._modules = Modules()
         self._first = 1
         self._learned = 0
@@ -72,7 +88,7 @@ class FactParts:
         self.waiting: list[Fact] = []
         self.learn()
         self.type = self.number(held.type)
-        self.contents = [self.look_into(base)]
+        self.contents = [self._look_into_base()]
 
     @property
     def count(self) -> int:
@@ -116,7 +132,8 @@ class FactParts:
         self.wait_for(derived, held.stated())
         stated = self.number(held.property)
         if stated in counts:
-            self.feed(self.held_of(self._base.where(F.col("p") == stated), self.contents[0]))
+            told = self._base if self._in_files is None else self._in_files.others
+            self.feed(self.held_of(told.where(F.col("p") == stated), self.contents[0]))
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
         """The explicit facts of some predicates and classes; predicates of too many facts are left
@@ -213,6 +230,32 @@ class FactParts:
                 found = found.plus(FactCounts({p: count}, {c} - {None}))
             return found
         return FactCounts(dict(map(tuple, facts.groupBy("p").count().collect())), None)
+
+    def _look_into_base(self) -> FactCounts:
+        if self._in_files is None:
+            return self.look_into(self._base)
+        counts = self._in_files.files.counts()
+        for p in self._in_files.elsewhere:
+            counts.pop(p, None)
+        classes = self._in_files.files.objects(self.type)
+        told = FactCounts(dict(counts), classes if len(classes) <= SPARK.told_classes else None)
+        return told.plus(self.look_into(self._in_files.others))
+
+    def _held_of_base(self) -> list[Fact]:
+        """The facts of part 0 that the driver holds."""
+        if self._in_files is None:
+            return self.held_of(self._base, self.contents[0])
+        predicates, classes = self._held_numbers()
+        others, files = self._in_files.others, self._in_files.files
+        chosen = pa.array(predicates - self._in_files.elsewhere, pa.int64())
+        of_class = {"p": pa.array([self.type] * len(classes), pa.int64())}
+        of_class["o"] = pa.array(classes, pa.int64())
+        found = {*self.held_of(others, self.look_into(others))}
+        for asked in ({"p": chosen}, of_class):
+            told = files.asked(pa.table(asked))
+            _check_size(told.num_rows)
+            found.update(zip(*(told.column(end).to_pylist() for end in "spo"), strict=True))
+        return sorted(found)
 
     def held_of(self, facts: DataFrame, contents: FactCounts) -> list[Fact]:
         """Those of some facts that the driver holds."""
@@ -346,7 +389,7 @@ class FactParts:
 
     def all_derived(self) -> list[Fact]:
         """Says that part 0 is a closure already; returns those facts that the driver derives."""
-        self.feed(self.held_of(self.facts(), self.contents[0]))
+        self.feed(self._held_of_base())
         here, self.waiting = self.waiting, []
         return here
 

@@ -47,7 +47,7 @@ from rdfinc.plugins.spark.closure.data_literals import LiteralFacts
 from rdfinc.plugins.spark.closure.doubts import Doubts
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_files import FactFiles
-from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.fact_parts import BaseFiles, FactParts
 from rdfinc.plugins.spark.closure.facts_around import FactsAround, TooFar
 from rdfinc.plugins.spark.closure.known_facts import KnownFacts
 from rdfinc.plugins.spark.closure.materialise import evaluated
@@ -179,14 +179,19 @@ class _Step(Struct, frozen=True):
         held, stated = self._engine(), self.stated
         if self.made.hidden is None or held.compiled.negates or self._brings_axioms(held):
             return None
-        literals, was = LiteralFacts(held, self.numbers), once(self.work, self.made.stated)
+        literals, files = LiteralFacts(held, self.numbers), self.made.fact_files
+        in_graphs = files.has_graphs if files.are_few() else None
+        was = once(self.work, self.made.stated, in_graphs)
         predicates, then = self._stated_predicates()
         told = literals.of(was, predicates)
         before, others = was.unionByName(told), self._others(held)
-        parts = FactParts(self.work, held, self.numbers, before.unionByName(others))
+        elsewhere = frozenset(held.of_literals)
+        in_files = BaseFiles(files, told, elsewhere) if files.are_few() else None
+        base = before.unionByName(others)
+        parts = FactParts(self.work, held, self.numbers, base, in_files)
         parts.take(stated.left)
         here = parts.all_derived()
-        later = once(self.work, stated.after)
+        later = once(self.work, stated.after, self._are_in_graphs(in_graphs))
         tells = literals.of(later, then)
         after = later.unionByName(tells)
         lost = missing(before, after)
@@ -216,6 +221,13 @@ class _Step(Struct, frozen=True):
         return told_apart(parts, self.stated.after, derived, self.about["profile"])
 
     # -- few facts
+
+    def _are_in_graphs(self, before: bool | None) -> bool | None:
+        """Whether something is stated in a named graph after the change, if the driver can tell."""
+        few = self.stated.few
+        if few is None or before is None:
+            return None
+        return before or pc.any(pc.not_equal(few.coming.column("g"), 0)).as_py() or False
 
     def _stated_predicates(self) -> tuple[set[int] | None, set[int] | None]:
         """The predicates of what is stated before and after the change, if the driver tells."""
