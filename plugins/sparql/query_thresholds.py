@@ -87,6 +87,8 @@ class QueryThresholds(Struct, frozen=True, eq=False):
 
     solutions_block: int = 1 << 18
     """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
+    narrow_rows: int = 16
+    """Columns up to which it is so many; of wider rows it is as many cells."""
 
     # -- few_solutions
 

@@ -77,7 +77,7 @@ def program_text(program: Program, prefixes: Mapping[str, str] = _NONE) -> str:
     return "".join(f"{line}\n" for line in declared + lines)
 
 
-_USED = late(r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"|([\w.-]*):')
+_USED = late(r'<[^\s<>]*>|"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.-])([\w.-]*):')
 
 
 def _lines(program: Program, prefixes: Mapping[str, str]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
 from rdfinc.durable.term_blocks import put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.versions.bounds import bound
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.terms.dictionary import Dictionary
@@ -96,7 +97,7 @@ def read_knowledge_base(
     """The knowledge base of a checkpoint, over its dictionary. The closure is mapped if this
     program wrote it for these settings, bounds aside, and derived again otherwise. Raises Damage.
     """
-    bounds = {name: settings[name] for name in BOUNDS}
+    bounds = {name: bound(name, settings[name]) for name in BOUNDS}
     same = {**manifest.settings, **bounds} == settings and manifest.fingerprint == fingerprint()
     if manifest.image and same:
         kb = KnowledgeBase.__new__(KnowledgeBase)

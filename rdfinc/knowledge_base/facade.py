@@ -456,9 +456,12 @@ class KnowledgeBase(Kept):
     @contextmanager
     def _positioned(self, name: str, position: Any) -> Iterator[None]:
         """The position of a stream is kept with the change that is made inside, if that is."""
+        if not isinstance(name, str):
+            raise TypeError(f"name={name!r}: a stream is named by a text")
         before, commits = self.notes, self._engine.commits
         positions = self.notes.get(POSITIONS, {})
         position = positions.get(name, 0) + 1 if position is None else position
+        position = json.loads(json.dumps(position))
         self.notes = {**self.notes, POSITIONS: {**positions, name: position}}
         try:
             yield

@@ -185,7 +185,7 @@ class RuleText(Struct, frozen=True):
             return cls(text, None)
 
 
-_PREFIX = re.compile(r"([^\s:,()\[\]]*):")
+_PREFIX = re.compile(r"(?<![^\s:,()\[\]])([^\s:,()\[\]]*):")
 
 
 def _read_rules(

@@ -45,7 +45,7 @@ from rdfinc.owl.swrl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl.swrl_rules import is_builtin, is_datatype
 
 _ARROW = re.compile(
-    r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^\s<>"{}|^`\\]*>|\#[^\n]*
+    r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|["'].*|<[^\s<>"{}|^`\\]*>|\#[^\n]*
     |(?P<swrl>->)|(?P<rule>:-)""",
     re.VERBOSE | re.DOTALL,
 )

@@ -162,3 +162,13 @@ def test_a_bound_is_a_number(wrong: Any) -> None:
             KnowledgeBase(**{name: wrong})
     with pytest.raises((TypeError, ValueError), match="timeout="):
         KnowledgeBase().update(timeout=wrong)
+
+
+@pytest.mark.parametrize("wrong", [-1, "many", True, float("nan")])
+def test_a_bound_of_a_directory_is_a_number_too(wrong: Any, tmp_path: Path) -> None:
+    with rdfinc.open(tmp_path) as kb:
+        kb.update(insert=[(A, P, A)])
+    with pytest.raises((TypeError, ValueError), match=r"max_facts=.*None for no limit"):
+        rdfinc.open(tmp_path, max_facts=wrong)
+    with rdfinc.open(tmp_path) as kb:
+        assert len(kb) == 1

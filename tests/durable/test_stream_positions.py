@@ -75,3 +75,16 @@ def test_a_process_that_died_goes_on_where_it_was(tmp_path: Path, effect: bool) 
         assert kb.position("s") == made
         assert state(kb) == before
     assert made == len(updates)
+
+
+@pytest.mark.parametrize(("name", "position"), [("s", b"x"), ("s", {1, 2}), (("s",), 3)])
+def test_what_cannot_be_kept_is_told_before_anything_changes(
+    tmp_path: Path, name: str, position: object
+) -> None:
+    with rdfinc.open(tmp_path) as kb:
+        with pytest.raises(TypeError, match=r"JSON serializable|named by a text"):
+            list(kb.stream([([], [fact(1)], position)], name=name))
+        assert len(kb) == 0
+        list(kb.stream([([], [fact(1)], [1, 2])], name="s"))
+    with rdfinc.open(tmp_path) as kb:
+        assert (len(kb), kb.position("s")) == (1, [1, 2])

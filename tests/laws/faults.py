@@ -1537,8 +1537,8 @@ FAULTS = [
     Fault(
         "terms that wait are not found",
         "dictionary.Dictionary.find",
-        "ids.recall(term) if known is None and ids.waiting else known",
-        "known",
+        "if known is None and ids.waiting:\n    known = ids.recall(term)",
+        "pass",
     ),
     Fault(
         "terms that wait get another id",

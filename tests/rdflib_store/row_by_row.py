@@ -25,11 +25,11 @@ from rdflib.term import BNode, Literal, URIRef, Variable
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import function_of
 from rdfinc.plugins.sparql.expressions.regular import search, substitute
-from rdfinc.plugins.sparql.expressions.text_functions import LONGEST
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.numeric import is_nan, is_number
+from rdfinc.terms.builtins.strings import LONGEST_TEXT
 from rdfinc.terms.builtins.values import (
     BOUNDS,
     XSD,
@@ -366,21 +366,21 @@ def _substring(node: Expr, ctx: Any) -> Any:
 def _concatenation(node: Expr, ctx: Any) -> Any:
     """In the language of all parts, if they have one in common."""
     parts = [rdflib_operators.string(evaluated(ctx, part)) for part in operands(node, "arg")]
-    if sum(map(len, parts)) > LONGEST:
+    if sum(map(len, parts)) > LONGEST_TEXT:
         raise _too_long()
     languages = {part.language for part in parts}
     return Literal("".join(parts), lang=languages.pop() if len(languages) == 1 else None)
 
 
 def _too_long() -> SPARQLError:
-    return SPARQLError(f"a text of more than {LONGEST:,} characters")
+    return SPARQLError(f"a text of more than {LONGEST_TEXT:,} characters")
 
 
 def _replacement(node: Expr, ctx: Any) -> Any:
     text = rdflib_operators.string(node.arg)
     pattern, by = (str(rdflib_operators.string(part)) for part in (node.pattern, node.replacement))
     found = substitute(pattern, by, str(text), str(node.flags or ""))
-    if len(found) > LONGEST:
+    if len(found) > LONGEST_TEXT:
         raise _too_long()
     return Literal(found, lang=text.language, datatype=text.datatype)
 

@@ -252,3 +252,33 @@ def test_the_error_can_be_sent_on() -> None:
     error = BudgetExceededError("query stopped", "max_rows", 5, 6)
     twin = pickle.loads(pickle.dumps(error))
     assert (str(twin), twin.budget, twin.limit, twin.reached) == ("query stopped", "max_rows", 5, 6)
+
+
+UNENDED = {
+    "a long text": "SELECT * { ?x ?p " + "'''\\" * 100_000,
+    "a text": 'SELECT * { ?x ?p "' + '\\"' * 400_000,
+}
+
+
+@pytest.mark.parametrize("text", UNENDED.values(), ids=UNENDED)
+def test_texts_without_an_end_are_read_once(text: str) -> None:
+    """Each quote in them could be looked at as the begin of another one."""
+    with pytest.raises(DataSyntaxError, match="a text that begins here has no end"):
+        KnowledgeBase(profile="none").query(text)
+
+
+def test_data_without_an_end_are_read_once() -> None:
+    graph = KnowledgeBase(profile="none").graph()
+    with pytest.raises(Exception, match="a text that begins here has no end"):
+        graph.update('INSERT DATA { <u:a> <u:b> "' + '\\"' * 400_000)
+
+
+def test_wide_rows_are_made_a_few_at_a_time() -> None:
+    """A join of n patterns holds n blocks of up to n columns."""
+    kb = KnowledgeBase(profile="none")
+    kb.update(insert=[("<u:a>", "<u:p>", f"<u:b{number}>") for number in range(3)])
+    patterns = " ".join(f"?x <u:p> ?x{number} ." for number in range(100))
+    with pytest.raises(BudgetExceededError):
+        list(kb.query(f"SELECT * {{ {patterns} }}", max_memory=10_000_000))
+    (row,) = kb.query(f"SELECT * {{ {patterns} }} LIMIT 1")
+    assert len(row) == 101

@@ -185,3 +185,41 @@ def test_an_integer_of_many_digits_is_unknown() -> None:
     assert not kb.violations()
     (row,) = kb.query("SELECT (?n + 1 AS ?m) (IF(?n, 1, 2) AS ?t) { <urn:a> <urn:p> ?n }")
     assert row.m is None and row.t is None
+
+
+TOO_LONG = {
+    "matches": """STRLEN(REPLACE("{a}", "a", "{b}"))""",
+    "groups": """STRLEN(REPLACE("{a}", "^(a+)$", "{groups}"))""",
+    "parts": """STRLEN(CONCAT("{a}"{more}))""",
+}
+
+
+@pytest.mark.parametrize("expression", TOO_LONG.values(), ids=TOO_LONG)
+def test_texts_that_would_be_too_long_are_not_made(expression: str) -> None:
+    """Of these ten gigabytes no memory is taken."""
+    size = 100_000
+    given = {"a": "a" * size, "b": "b" * size, "groups": "$1" * size, "more": ', "x"' + ", ?a" * 99}
+    long = f"BIND(REPLACE('a', 'a', '{'b' * 10**6}') AS ?a)"
+    text = f"SELECT ({expression.format(**given)} AS ?x) {{ {long} }}"
+    (row,) = KnowledgeBase(profile="none").query(text, timeout=60)
+    assert row.x is None
+
+
+def test_groups_that_would_be_too_long_have_no_value() -> None:
+    kb = KnowledgeBase(profile="none")
+    rows = " ".join(f"({number})" for number in range(100))
+    text = f"""SELECT (STRLEN(GROUP_CONCAT(?text)) AS ?x) (COUNT(*) AS ?count) {{
+        VALUES (?number) {{ {rows} }} BIND("{"a" * 10**6}" AS ?text) }}"""
+    (row,) = kb.query(text)
+    assert row.x is None
+    assert row["count"].toPython() == 100
+
+
+def test_rules_make_no_text_that_is_too_long() -> None:
+    kb = KnowledgeBase()
+    kb.update(insert=[("<u:a>", "<u:p>", Literal("a" * 80_000))])
+    kb.add_rules(
+        "[?x, <u:q>, ?z] :- [?x, <u:p>, ?k],"
+        " BIND(swrlb:stringLength(swrlb:replace(?k, 'a', ?k)) AS ?z) ."
+    )
+    assert len(kb) == 1

@@ -18,6 +18,7 @@ from rdfinc.plugins.sparql.columns.term_columns import IdColumn, sort_values
 from rdfinc.plugins.sparql.columns.typed_columns import keys_of, quotients, totals
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.numeric import is_number
+from rdfinc.terms.builtins.strings import LONGEST_TEXT
 from rdfinc.terms.builtins.value_arrays import TypedValues
 from rdfinc.terms.builtins.values import key_of, keys_of_texts
 from rdfinc.terms.expressions.exact_sums import Counted, mean, total
@@ -97,7 +98,8 @@ def sample(grouped: GroupedColumn) -> Keys:
 
 
 def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
-    """The texts of each group, in the order of the rows; blank nodes have their labels."""
+    """The texts of each group, in the order of the rows; blank nodes have their labels. What would
+    be too long is no value."""
     texts = [
         key[2:].decode() if text is None and key else text
         for key, text in zip(grouped.column.keys, grouped.column.lexical, strict=True)
@@ -107,7 +109,15 @@ def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
     read = texts.__getitem__
     if None in texts:
         parts = [[place for place in part if texts[place] is not None] for part in parts]
-    return list(keys_of_texts([between.join(map(read, part)) for part in parts]))
+    lengths = [None if text is None else len(text) + len(between) for text in texts]
+    short = [sum(map(lengths.__getitem__, part)) <= LONGEST_TEXT for part in parts]
+    found = keys_of_texts(
+        [
+            between.join(map(read, part)) if fits else ""
+            for part, fits in zip(parts, short, strict=True)
+        ]
+    )
+    return [key if fits else None for key, fits in zip(found, short, strict=True)]
 
 
 def sums(grouped: GroupedColumn) -> Keys:

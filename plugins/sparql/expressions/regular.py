@@ -18,10 +18,12 @@ from typing import Any
 
 from rdfinc import BudgetExceededError
 from rdfinc.terms.builtins.strings import (
+    LONGEST_TEXT,
     by_engine,
     in_engine,
     is_of_xpath,
     matched_by_engine,
+    replaced_by_engine,
 )
 from rdfinc.terms.builtins.values import NoValue
 
@@ -123,23 +125,33 @@ def _parts(parsed: Iterable[Any]) -> Iterator[str]:
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:
     """The text with `by` (`$1` is a group, `\\$` and `\\\\` are characters) for each match.
 
-    Raises as `search` does, and `re.error` for other uses of `$` and `\\`. Of empty matches the two
-    engines find different ones.
+    Raises as `search` does, `re.error` for other uses of `$` and `\\`, and NoValue for what would
+    be too long. Of empty matches the two engines find different ones.
     """
     is_literal = "q" in flags
     pattern, flags = _literal(pattern, flags), _known(flags)
     parts = [by] if is_literal else _parts_of(by, _groups_of(pattern))
     python = _in_python(pattern, flags)
     if python is not None and _is_quick(python, len(text), flags):
+        made = 0
 
         def meant(found: re.Match[str]) -> str:
-            return "".join(p if isinstance(p, str) else found[p] or "" for p in parts)
+            nonlocal made
+            new = [p if isinstance(p, str) else found[p] or "" for p in parts]
+            made += sum(map(len, new))
+            if made > LONGEST_TEXT:
+                raise NoValue
+            return "".join(new)
 
         return re.sub(python, meant, text, flags=python_flags(flags))
     if python is not None and re.match(python, "", python_flags(flags)):
         raise _endless(pattern)
-    engine = "".join(p.replace("$", "$$") if isinstance(p, str) else f"${{{p}}}" for p in parts)
-    return _linear("REPLACE", pattern, text, in_engine(pattern), engine, flags)
+    try:
+        return replaced_by_engine(text, in_engine(pattern), parts, flags)
+    except NoValue:
+        if _is_known(pattern, flags):
+            raise
+        raise _unknown(pattern) from None
 
 
 def _groups_of(pattern: str) -> int:
@@ -188,6 +200,15 @@ def _linear(function: str, pattern: str, *arguments: str) -> str:
         return by_engine(function, *arguments)
     except NoValue:
         raise _unknown(pattern) from None
+
+
+def _is_known(pattern: str, flags: str) -> bool:
+    """Whether the engine knows a pattern."""
+    try:
+        by_engine("REGEX", "", in_engine(pattern), flags)
+    except NoValue:
+        return False
+    return True
 
 
 def _all_linear(pattern: str, texts: Sequence[str], flags: str) -> list[bool]:

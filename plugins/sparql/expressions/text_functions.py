@@ -26,11 +26,9 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
 from rdfinc.plugins.sparql.expressions.regular import search, substitute
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins import numeric
+from rdfinc.terms.builtins.strings import LONGEST_TEXT
 from rdfinc.terms.builtins.values import RDF, XSD, NoValue, Tagged, key_of
 from rdfinc.terms.grammar import escape
-
-LONGEST = 1 << 26
-"""Characters of a text that CONCAT and REPLACE make; beyond, they have no value."""
 
 
 def _each_text(function: Callable[[str], str], of_bytes: Callable[[bytes], bytes]) -> Function:
@@ -114,10 +112,9 @@ def _whole(value: Any) -> int:
 
 def joined(*texts: str) -> str:
     """The concatenation of simple literals."""
-    found = "".join(texts)
-    if len(found) > LONGEST:
+    if sum(map(len, texts)) > LONGEST_TEXT:
         raise NoValue
-    return found
+    return "".join(texts)
 
 
 def _matches(text: Any, pattern: Any, flags: str = "") -> bool:
@@ -125,10 +122,7 @@ def _matches(text: Any, pattern: Any, flags: str = "") -> bool:
 
 
 def _replacement(text: Any, pattern: Any, by: Any, flags: str = "") -> Any:
-    found = substitute(plain(pattern), plain(by), plain(text), flags)
-    if len(found) > LONGEST:
-        raise NoValue
-    return _like(text, found)
+    return _like(text, substitute(plain(pattern), plain(by), plain(text), flags))
 
 
 def _simple(text: Any) -> str:

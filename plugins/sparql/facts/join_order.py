@@ -322,10 +322,12 @@ def _crossed(pattern: Joined, rows: Solutions, tests: Sequence[Test]) -> Iterato
 
 
 def _in_parts(rows: Rows, expected: float, first: int) -> Iterator[Rows]:
-    """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
+    """The rows in parts of which each gives about a block, of fewer rows where these are wide; the
+    first ones less, for LIMIT."""
+    wide = max(1, len(rows.columns) / QUERIES.narrow_rows)
     step, most = (
         max(1, int(size * rows.size / max(expected, size)))
-        for size in (first, QUERIES.solutions_block)
+        for size in (max(1, first // wide), max(1, QUERIES.solutions_block // wide))
     )
     start = 0
     while start < rows.size:

@@ -66,7 +66,7 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
       |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
       |(?P<label>_:[{first}][\-{next_}]*(?:\.+[\-{next_}]+)*)
       |(?P<{END}>\Z)
-      |(?P<{WRONG}>.))""",
+      |(?P<{WRONG}>.).*)""",
         re.VERBOSE | re.DOTALL,
     )
 

@@ -84,7 +84,7 @@ def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
     return rules
 
 
-_PREFIX = re.compile(r"^\s*@?prefix\s+([^\s:]*):\s*<([^<>]*)>", re.IGNORECASE | re.MULTILINE)
+_PREFIX = re.compile(r"^[^\S\n]*@?prefix\s+([^\s:]*):\s*<([^<>]*)>", re.IGNORECASE | re.MULTILINE)
 
 
 def declared_prefixes(text: str) -> dict[str, str]:

@@ -292,8 +292,11 @@ def read_duration(kind: str, lexical: str) -> Duration | None:
         return None
     given = {name: text for name, text in found.groupdict().items() if text is not None}
     sign = -1 if given.pop("sign", None) else 1
-    months = sum(size * int(given.get(name, 0)) for name, size in _IN_MONTHS)
-    seconds = sum(size * int(given.get(name, 0)) for name, size in _IN_SECONDS)
+    try:
+        months = sum(size * int(given.get(name, 0)) for name, size in _IN_MONTHS)
+        seconds = sum(size * int(given.get(name, 0)) for name, size in _IN_SECONDS)
+    except ValueError:  # more digits than Python takes
+        return None
     return Duration(kind, sign * months, sign * (seconds + Decimal(given.get("seconds", 0))))
 
 

@@ -174,6 +174,12 @@ def _length(value: Any) -> int:
     return len(value)
 
 
+def _count(limit: Any) -> int:
+    if type(limit) is not int:
+        raise NoValue
+    return limit
+
+
 def _whole(value: Any, pattern: Any) -> bool:
     """XML Schema's patterns are about the whole text."""
     text = value.text if isinstance(value, (Tagged, Uri)) else value
@@ -196,8 +202,8 @@ _FACETS = {
     f"<{XSD}minExclusive>": greater,
     f"<{XSD}maxExclusive>": less,
     f"<{XSD}length>": lambda value, limit: _length(value) == limit,
-    f"<{XSD}minLength>": lambda value, limit: _length(value) >= limit,
-    f"<{XSD}maxLength>": lambda value, limit: _length(value) <= limit,
+    f"<{XSD}minLength>": lambda value, limit: _length(value) >= _count(limit),
+    f"<{XSD}maxLength>": lambda value, limit: _length(value) <= _count(limit),
     f"<{XSD}pattern>": _whole,
     f"<{RDF}langRange>": _in_language,
 }

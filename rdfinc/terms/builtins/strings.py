@@ -136,19 +136,20 @@ def replace(value: Any, pattern: Any, replacement: Any) -> str:
     text, pattern, replacement = texts(value, pattern, replacement)
     pattern = in_engine(pattern)
     _refuse_empty_match(pattern)
-    return by_engine("REPLACE", text, pattern, _replacement(replacement))
+    return replaced_by_engine(text, pattern, _parts_of(replacement))
 
 
-def _replacement(written: str) -> str:
-    r"""XPath's `$1`, `\$` and `\\` as the engine wants them."""
+def _parts_of(written: str) -> list[str | int]:
+    r"""The texts of a replacement of XPath's, where `\$` and `\\` are characters, and its groups:
+    `$1`."""
     if not _REPLACEMENT.fullmatch(written):
         raise NoValue
-    return _ESCAPED_OR_GROUP.sub(lambda found: _MEANT.get(found[1]) or f"${{{found[2]}}}", written)
+    found = _PART.findall(written)
+    return [int(group) if group else escaped or text for escaped, group, text in found]
 
 
 _REPLACEMENT = re.compile(r"(?:[^\\$]|\\[\\$]|\$[0-9])*", re.DOTALL)
-_ESCAPED_OR_GROUP = re.compile(r"\\([\\$])|\$([0-9])")
-_MEANT = {"\\": "\\", "$": "$$"}
+_PART = re.compile(r"\\([\\$])|\$([0-9])|([^\\$]+)")
 
 
 def is_token(token: Any, value: Any, pattern: Any) -> bool:
@@ -163,6 +164,23 @@ def is_token(token: Any, value: Any, pattern: Any) -> bool:
 def _refuse_empty_match(pattern: str) -> None:
     if by_engine("REGEX", "", pattern) == "true":
         raise NoValue
+
+
+LONGEST_TEXT = 1 << 26
+"""Characters of a text that a function makes, at most: longer ones are no value."""
+
+
+def replaced_by_engine(text: str, pattern: str, parts: Sequence[str | int], flags: str = "") -> str:
+    """The text with some texts and groups, by number, for each match. Raises NoValue where that
+    would be too long; which is told beforehand, by a mark for each match."""
+    mark = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
+    times = by_engine("REPLACE", text, pattern, mark, flags).count(mark)
+    texts = [part for part in parts if isinstance(part, str)]
+    groups = len(parts) - len(texts)
+    if times * sum(map(len, texts)) + (1 + groups) * len(text) > LONGEST_TEXT:
+        raise NoValue
+    by = "".join(p.replace("$", "$$") if isinstance(p, str) else f"${{{p}}}" for p in parts)
+    return by_engine("REPLACE", text, pattern, by, flags)
 
 
 @lru_cache(maxsize=4096)

@@ -18,9 +18,9 @@ PATCH = ".rdfp"
 Fact = tuple[str, ...]
 """Subject, predicate and object in N-Triples, and the graph where it is not the default one."""
 
-_ROW = re.compile(r"\s*(H|TX|TC|TA|PA|PD|A|D)(?=\s|$)\s*(.*?)\s*")
+_ROW = re.compile(r"\s*(H|TX|TC|TA|PA|PD|A|D)(?=\s|$)\s*(.*)")
 _PREFIX = re.compile(r'"?([^\s":]*):?"?(?:\s+["<]([^"<>]*)[">])?\s*\.?')
-_LABEL = re.compile(r'("(?:[^"\\]|\\.)*")|<_:([^>]*)>')
+_LABEL = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z))|<_:([^>]*)>')
 
 
 class Patch(Struct):
@@ -89,7 +89,7 @@ class _Row(Struct, frozen=True):
 
     @classmethod
     def read(cls, name: str, number: int, text: str) -> _Row:
-        found = _ROW.fullmatch(text)
+        found = _ROW.fullmatch(text.rstrip())
         row = cls(name, number, text.strip(), *(found.groups() if found else ("", "")))
         if found is None:
             row.refuse("a row of RDF Patch begins with H, TX, TC, TA, PA, PD, A or D")

@@ -314,3 +314,14 @@ def test_too_many_operands_are_refused_where_they_are(operator):
     with pytest.raises(RuleSyntaxError, match="operands") as caught:
         parse_rules(PREFIX + text, {})
     assert caught.value.line > 1
+
+
+def test_long_texts_of_rules_are_read_once() -> None:
+    """A text without an end, blank lines, and a number that is printed."""
+    with pytest.raises(RuleSyntaxError, match="no closing quote"):
+        parse_rules('[?x, :p, "' + '\\"' * 200_000)
+    kb = KnowledgeBase()
+    kb.add_rules(
+        "\n" * 300_000 + f"[?x, <u:q>, ?z] :- [?x, <u:p>, ?y], BIND({'9' * 200_000} AS ?z) ."
+    )
+    assert "9" * 200_000 in str(kb.program)

@@ -160,3 +160,8 @@ def test_outside_a_datatype():
     assert relation("outsideDatatype", literal("128^int"), byte)
     assert relation("outsideDatatype", literal("1"), byte)
     assert not relation("outsideDatatype", literal("1"), b"<urn:d>")
+
+
+def test_a_duration_of_more_digits_than_python_reads_is_only_itself() -> None:
+    key = f'"P{"9" * 5000}Y"^^<http://www.w3.org/2001/XMLSchema#duration>'.encode()
+    assert value_spelling(key) == key

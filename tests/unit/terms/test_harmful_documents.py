@@ -246,3 +246,8 @@ def test_a_text_that_is_too_long_for_a_parser_is_refused(format: str) -> None:
 def test_blank_nodes_whose_labels_are_none_are_refused() -> None:
     error = refused(b'{"@id": "_:x:n", "x:p": 1}', "json-ld")
     assert "_:x:n" in str(error)
+
+
+def test_a_long_token_is_read_a_few_times() -> None:
+    """The parser begins anew with each piece of it."""
+    assert "unclosed token" in str(refused(b"<a b='" + b"a" * 40_000_000))

@@ -70,3 +70,9 @@ def test_a_patch_is_known_by_its_first_row() -> None:
     assert is_patch(f"\n# a comment\n A {X} {Y} {Z} .") and is_patch("TX .")
     for text in ("", "ADD DEFAULT TO <g>", "DELETE WHERE { ?s ?p ?o }", "PREFIX a: <b> CLEAR ALL"):
         assert not is_patch(text)
+
+
+@pytest.mark.parametrize("text", ["x" + " " * 200_000 + "y", '\\"' * 200_000])
+def test_long_texts_are_read_once(text: str) -> None:
+    patch = read_patch(f'A {X} {Y} "{text}" .', "p")
+    assert len(str(patch)) > 0

@@ -68,8 +68,9 @@ class PlainXml:
     def blocks(self) -> Iterator[bytes]:
         """Ends at the first problem, after that was told."""
         block = b"-"
-        while block:
-            block = self._stream.read(_BLOCK)
+        while block:  # what expat reads again, because a token has no end yet, doubles each time
+            behind = self._read - max(self._parser.CurrentByteIndex, 0)
+            block = self._stream.read(max(_BLOCK, behind))
             self._read += len(block)
             try:
                 self._parser.Parse(block, not block)
