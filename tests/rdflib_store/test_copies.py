@@ -118,7 +118,10 @@ def test_answers_are_pickled_with_all_that_they_tell(text: str) -> None:
     answer = graph.query(text)
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(answer))))
     assert again.type == answer.type and again.vars == answer.vars
-    assert str(again) == str(answer) and again._repr_html_() == answer._repr_html_()
+    if answer.type in ("SELECT", "ASK"):
+        assert str(again) == str(answer) and again._repr_html_() == answer._repr_html_()
+    else:  # a graph has no order
+        assert sorted(str(again).split("\n")) == sorted(str(answer).split("\n"))
     if answer.type == "SELECT":
         assert [*again] == [*answer] and again.serialize(format="json") == answer.serialize(
             format="json"
