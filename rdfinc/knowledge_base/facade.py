@@ -461,7 +461,7 @@ class KnowledgeBase(Kept):
         before, commits = self.notes, self._engine.commits
         positions = self.notes.get(POSITIONS, {})
         position = positions.get(name, 0) + 1 if position is None else position
-        position = json.loads(json.dumps(position))
+        position = _as_json(position)
         self.notes = {**self.notes, POSITIONS: {**positions, name: position}}
         try:
             yield
@@ -1093,7 +1093,7 @@ class KnowledgeBase(Kept):
         """Keeps a small value of JSON beside the facts, in `notes`."""
         with self._turns, self._lock:
             self._refuse_others()
-            self.notes = {**self.notes, name: json.loads(json.dumps(value))}
+            self.notes = {**self.notes, name: _as_json(value)}
             if self._log is not None:
                 self._log.catch_up()
 
@@ -1210,6 +1210,14 @@ class _Facts:
 
     def _repr_html_(self) -> str:
         return fact_table(self._view.match(), len(self), self._kb._wording())
+
+
+def _as_json(value: Any) -> Any:
+    """What comes back where JSON of a value is read. Raises TypeError, ValueError."""
+    try:
+        return json.loads(json.dumps(value))
+    except RecursionError:
+        raise ValueError("the value is nested too deeply for JSON") from None
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any], advice: str = "") -> None:

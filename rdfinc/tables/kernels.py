@@ -10,7 +10,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ KeyArray = NDArray[np.uint64]
 IdArray = NDArray[np.uint32]
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Column = TypeVar("Column", KeyArray, IdArray)
 
 SHIFT = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
@@ -260,11 +261,11 @@ def grouped(groups: IdArray, keys: KeyArray) -> Iterator[tuple[int, KeyArray]]:
 
 
 def in_growing_parts(
-    blocks: Iterable[KeyArray], size: int, growth: int, most: int
-) -> Iterator[KeyArray]:
-    """The keys of some blocks in parts of which the first ones are small, so that who reads few
-    pays for few: of so many keys, each part so many times larger than the one before it, up to a
-    size."""
+    blocks: Iterable[Column], size: int, growth: int, most: int
+) -> Iterator[Column]:
+    """Keys, or ids, of some blocks in parts of which the first ones are small, so that who reads
+    few pays for few: of so many keys, each part so many times larger than the one before it, up to
+    a size."""
     for keys in blocks:
         start = 0
         while start < keys.size:

@@ -201,6 +201,8 @@ class TableThresholds(Struct, frozen=True, eq=False):
 
     first_union_individuals: int = 1 << 6
     """Individuals whose pairs are given at first,"""
+    union_growth: int = 8
+    """how many times more each next time,"""
     union_individuals_block: int = 1 << 20
     """and at most at once."""
     many_individuals: int = 1 << 9

@@ -19,11 +19,14 @@ from typing import Any
 from rdfinc import BudgetExceededError
 from rdfinc.terms.builtins.strings import (
     LONGEST_TEXT,
+    TOKEN,
+    Replacement,
     by_engine,
     in_engine,
     is_of_xpath,
     matched_by_engine,
     replaced_by_engine,
+    replacement_of,
 )
 from rdfinc.terms.builtins.values import NoValue
 
@@ -95,10 +98,6 @@ def quick_search(pattern: str, flags: str) -> tuple[Callable[[str], Any], int, s
     return re.compile(python, python_flags(flags)).search, longest, part
 
 
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?!\?)|\$", re.DOTALL)
-"""An escape, a class, the begin of a group, or an end."""
-
-
 @lru_cache(maxsize=256)
 def _in_python(pattern: str, flags: str) -> str | None:
     """The pattern as `re` has it; None if that has no such patterns. Where `$` is the end of the
@@ -107,7 +106,7 @@ def _in_python(pattern: str, flags: str) -> str | None:
         return None
     if "m" in flags:
         return pattern
-    return _TOKEN.sub(lambda found: r"\Z" if found[0] == "$" else found[0], pattern)
+    return TOKEN.sub(lambda found: r"\Z" if found[0] == "$" else found[0], pattern)
 
 
 def _parts(parsed: Iterable[Any]) -> Iterator[str]:
@@ -125,57 +124,35 @@ def _parts(parsed: Iterable[Any]) -> Iterator[str]:
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:
     """The text with `by` (`$1` is a group, `\\$` and `\\\\` are characters) for each match.
 
-    Raises as `search` does, `re.error` for other uses of `$` and `\\`, and NoValue for what would
-    be too long. Of empty matches the two engines find different ones.
+    Raises as `search` does, and NoValue for other uses of `$` and `\\` and for what would be too
+    long. Of empty matches the two engines find different ones.
     """
     is_literal = "q" in flags
     pattern, flags = _literal(pattern, flags), _known(flags)
-    parts = [by] if is_literal else _parts_of(by, _groups_of(pattern))
+    parts: Replacement = [by] if is_literal else replacement_of(by, pattern)
     python = _in_python(pattern, flags)
     if python is not None and _is_quick(python, len(text), flags):
-        made = 0
-
-        def meant(found: re.Match[str]) -> str:
-            nonlocal made
-            new = [p if isinstance(p, str) else found[p] or "" for p in parts]
-            made += sum(map(len, new))
-            if made > LONGEST_TEXT:
-                raise NoValue
-            return "".join(new)
-
-        return re.sub(python, meant, text, flags=python_flags(flags))
+        return _by_python(python, parts, text, flags)
     if python is not None and re.match(python, "", python_flags(flags)):
         raise _endless(pattern)
-    try:
-        return replaced_by_engine(text, in_engine(pattern), parts, flags)
-    except NoValue:
-        if _is_known(pattern, flags):
-            raise
-        raise _unknown(pattern) from None
+    _linear("REGEX", pattern, "", in_engine(pattern), flags)  # the engine knows the pattern
+    return replaced_by_engine(text, in_engine(pattern), parts, flags)
 
 
-def _groups_of(pattern: str) -> int:
-    """How many groups a pattern has."""
-    return sum(found[0] == "(" for found in _TOKEN.finditer(pattern))
+def _by_python(pattern: str, by: Replacement, text: str, flags: str) -> str:
+    made = 0
 
+    def meant(found: re.Match[str]) -> str:
+        nonlocal made
+        new = [part if isinstance(part, str) else found[part] or "" for part in by]
+        made += sum(map(len, new))
+        if made > LONGEST_TEXT:
+            raise NoValue
+        return "".join(new)
 
-_REPLACEMENT = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)|(.)", re.DOTALL)
-
-
-def _parts_of(by: str, groups: int) -> list[str | int]:
-    """The texts and the groups of a replacement. Of digits after a `$` so many are meant as are the
-    number of a group, if one at least; what is no group is empty. Raises `re.error`."""
-    found: list[str | int] = []
-    for escaped, digits, text, other in _REPLACEMENT.findall(by):
-        if other:
-            raise re.error(f"{by!r}: in a replacement, {other} is written \\{other}")
-        if not digits:
-            found.append(escaped or text)
-            continue
-        length = next((n for n in range(len(digits), 1, -1) if int(digits[:n]) <= groups), 1)
-        if (group := int(digits[:length])) <= groups:
-            found.append(group)
-        found.append(digits[length:])
+    found = re.sub(pattern, meant, text, flags=python_flags(flags))
+    if len(found) > LONGEST_TEXT:
+        raise NoValue
     return found
 
 
@@ -200,15 +177,6 @@ def _linear(function: str, pattern: str, *arguments: str) -> str:
         return by_engine(function, *arguments)
     except NoValue:
         raise _unknown(pattern) from None
-
-
-def _is_known(pattern: str, flags: str) -> bool:
-    """Whether the engine knows a pattern."""
-    try:
-        by_engine("REGEX", "", in_engine(pattern), flags)
-    except NoValue:
-        return False
-    return True
 
 
 def _all_linear(pattern: str, texts: Sequence[str], flags: str) -> list[bool]:

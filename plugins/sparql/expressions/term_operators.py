@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -47,6 +46,7 @@ from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.tables.kernels import Indices
+from rdfinc.terms.builtins.uris import reference
 from rdfinc.terms.builtins.values import NoValue
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.convert import key_of
@@ -115,13 +115,7 @@ def _iri(prologue: Declared, key: bytes) -> bytes:
     if key[:1] + key[-1:] != b'""':
         raise NoValue
     text = literal_parts(key)[0]
-    if _NO_IRI.search(text):
-        raise NoValue
-    return key_of(prologue.absolutize(URIRef(text)))
-
-
-_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
-"""What no IRI contains (SPARQL 1.1, IRIREF)."""
+    return key_of(prologue.absolutize(URIRef(reference(text))))
 
 
 def now(block: RowBlock) -> TermColumn:

@@ -102,11 +102,11 @@ class UnionTable(MutableTable):
     def blocks(self) -> Iterator[KeyArray]:
         """In the order of a scan, those of some individuals at a time, of few at first: who looks
         for few stops then."""
-        ids = self._groups.ids()
-        start, count = 0, TABLES.first_union_individuals
-        while start < ids.size:
-            yield self._pairs(ids[start : start + count])
-            start, count = start + count, min(8 * count, TABLES.union_individuals_block)
+        first, growth = TABLES.first_union_individuals, TABLES.union_growth
+        parts = kernels.in_growing_parts(
+            [self._groups.ids()], first, growth, TABLES.union_individuals_block
+        )
+        return map(self._pairs, parts)
 
     def _pairs(self, subjects: IdArray) -> KeyArray:
         """The pairs of sorted subjects, sorted."""

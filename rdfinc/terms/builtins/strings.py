@@ -134,22 +134,48 @@ def matches(value: Any, pattern: Any) -> bool:
 
 def replace(value: Any, pattern: Any, replacement: Any) -> str:
     text, pattern, replacement = texts(value, pattern, replacement)
+    by = replacement_of(replacement, pattern)
     pattern = in_engine(pattern)
     _refuse_empty_match(pattern)
-    return replaced_by_engine(text, pattern, _parts_of(replacement))
+    return replaced_by_engine(text, pattern, by)
 
 
-def _parts_of(written: str) -> list[str | int]:
-    r"""The texts of a replacement of XPath's, where `\$` and `\\` are characters, and its groups:
-    `$1`."""
-    if not _REPLACEMENT.fullmatch(written):
-        raise NoValue
-    found = _PART.findall(written)
-    return [int(group) if group else escaped or text for escaped, group, text in found]
+TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?!\?)|\$", re.DOTALL)
+"""Of a pattern: an escape, a class, the begin of a group, or an end."""
+
+Replacement = Sequence[str | int]
+"""What is put in the place of a match: texts, and groups of the pattern by number."""
+
+_PART = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)|.", re.DOTALL)
 
 
-_REPLACEMENT = re.compile(r"(?:[^\\$]|\\[\\$]|\$[0-9])*", re.DOTALL)
-_PART = re.compile(r"\\([\\$])|\$([0-9])|([^\\$]+)")
+def replacement_of(written: str, pattern: str) -> Replacement:
+    r"""A replacement as XPath writes it (Functions and Operators 3.1, 5.6.4): `$1` is a group, `\$`
+    and `\\` are characters. Of digits after a `$` so many are meant as are the number of a group,
+    and one at least; what is no group is empty. Raises NoValue for other uses of `$` and `\`."""
+    groups = sum(found[0] == "(" for found in TOKEN.finditer(pattern))
+    parts: list[str | int] = []
+    for escaped, digits, text in _PART.findall(written):
+        if not digits:
+            if not (escaped or text):
+                raise NoValue
+            parts.append(escaped or text)
+            continue
+        group, rest = _group_of(digits, groups)
+        if group <= groups:
+            parts.append(group)
+        parts.append(rest)
+    return parts
+
+
+def _group_of(digits: str, groups: int) -> tuple[int, str]:
+    """The number of a group, and the digits after it."""
+    number = digits.lstrip("0")
+    zeros = len(digits) - len(number)
+    for length in range(min(len(number), len(str(groups))), 0, -1):
+        if int(number[:length]) <= groups or zeros + length == 1:
+            return int(number[:length]), number[length:]
+    return 0, number
 
 
 def is_token(token: Any, value: Any, pattern: Any) -> bool:
@@ -157,8 +183,13 @@ def is_token(token: Any, value: Any, pattern: Any) -> bool:
     token, text, pattern = texts(token, value, pattern)
     pattern = in_engine(pattern)
     _refuse_empty_match(pattern)
-    mark = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
+    mark = _mark(text)
     return token in by_engine("REPLACE", text, pattern, mark).split(mark)
+
+
+def _mark(text: str) -> str:
+    """A character that is not in a text."""
+    return next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
 
 
 def _refuse_empty_match(pattern: str) -> None:
@@ -170,17 +201,23 @@ LONGEST_TEXT = 1 << 26
 """Characters of a text that a function makes, at most: longer ones are no value."""
 
 
-def replaced_by_engine(text: str, pattern: str, parts: Sequence[str | int], flags: str = "") -> str:
-    """The text with some texts and groups, by number, for each match. Raises NoValue where that
-    would be too long; which is told beforehand, by a mark for each match."""
-    mark = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
-    times = by_engine("REPLACE", text, pattern, mark, flags).count(mark)
-    texts = [part for part in parts if isinstance(part, str)]
-    groups = len(parts) - len(texts)
-    if times * sum(map(len, texts)) + (1 + groups) * len(text) > LONGEST_TEXT:
+def replaced_by_engine(text: str, pattern: str, by: Replacement, flags: str = "") -> str:
+    """The text with a replacement for each match. Raises NoValue where that is too long. Memory:
+    twice the longest text; where more could be made, the matches are counted before, by a mark for
+    each of them."""
+    written = sum(len(part) for part in by if isinstance(part, str))
+    groups = sum(isinstance(part, int) for part in by)
+    kept = (1 + groups) * len(text)
+    if kept + written * (len(text) + 1) > 2 * LONGEST_TEXT:
+        mark = _mark(text)
+        times = by_engine("REPLACE", text, pattern, mark, flags).count(mark)
+        if kept + written * times > 2 * LONGEST_TEXT:
+            raise NoValue
+    in_its = "".join(p.replace("$", "$$") if isinstance(p, str) else f"${{{p}}}" for p in by)
+    made = by_engine("REPLACE", text, pattern, in_its, flags)
+    if len(made) > LONGEST_TEXT:
         raise NoValue
-    by = "".join(p.replace("$", "$$") if isinstance(p, str) else f"${{{p}}}" for p in parts)
-    return by_engine("REPLACE", text, pattern, by, flags)
+    return made
 
 
 @lru_cache(maxsize=4096)

@@ -24,18 +24,19 @@ _PARTS = {
 }
 
 
-def _reference(value: Any) -> str:
+def reference(value: Any) -> str:
+    """Its text (SPARQL 1.1, IRIREF). Raises NoValue for what is none."""
     text = value.text if isinstance(value, Uri) else texts(value)[0]
     if not _REFERENCE.fullmatch(text):
         raise NoValue
     return text
 
 
-def resolve(reference: Any, base: Any) -> Uri:
+def resolve(relative: Any, base: Any) -> Uri:
     """The reference relative to an absolute base, by RFC 3986, section 5."""
-    line = f"<{_reference(reference)}> <x:p> <x:o> ."
+    line = f"<{reference(relative)}> <x:p> <x:o> ."
     try:
-        (quad,) = ox.parse(line, format=ox.RdfFormat.TURTLE, base_iri=_reference(base))
+        (quad,) = ox.parse(line, format=ox.RdfFormat.TURTLE, base_iri=reference(base))
     except SyntaxError as error:
         raise NoValue from error
     return Uri(str(quad.subject)[1:-1])
