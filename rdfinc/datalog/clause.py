@@ -33,7 +33,7 @@ AUXILIARY = "<urn:rdfinc:aux:"
 LITERAL_VALUE = "literal.value"
 """Name of the auxiliary relation (literal, its value), where another literal has the same."""
 VALUE = f"{AUXILIARY}{LITERAL_VALUE}>"
-_OF_LITERALS = (LITERAL_VALUE, "literal.named", "literal.equated", "literal.asked")
+_OF_LITERALS = tuple(f"literal.{name}" for name in ("value", "same", "named", "equated", "asked"))
 """Names of the auxiliary relations about literals, which never say what other relations are
 about."""
 VIOLATION = "violation"

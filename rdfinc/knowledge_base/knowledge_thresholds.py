@@ -161,6 +161,12 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     """Changed pairs, or ids with other equals than before, from which on the growth of a relation
     costs less to count than to enumerate."""
 
+    # -- visible_delta, fact_views
+
+    pairs_a_term: int = 1
+    """Pairs of a relation, for each term that there is, from which on to tell what is left out of
+    it costs less than to enumerate it."""
+
 
 KNOWLEDGE = KnowledgeThresholds()
 """The thresholds in force."""

@@ -97,7 +97,12 @@ class Configuration:
                 few_noted=min(TABLES.few_noted, self.overlay),
                 look_up_pairs=TABLES.look_up_pairs if self.narrow == ROWS else TABLES.noted_pairs,
             )
-            put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))
+            put(
+                patch,
+                KNOWLEDGE,
+                many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow),
+                pairs_a_term=int(self.narrow == ROWS),
+            )
             put(patch, REASONING, rows_block=self.block, long_plan=self.long)
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))

@@ -976,6 +976,18 @@ FAULTS = [
         "removed",
     ),
     Fault(
+        "the growth of a relation counts what is left out of it",
+        "visible_delta.SeenShift.growth",
+        "int(unseen - np.count_nonzero(~self._stopped.contains(lost)))",
+        "0",
+    ),
+    Fault(
+        "what is left out unless it is stated is not counted when it is stated",
+        "visible_delta.SeenShift.growth",
+        "np.count_nonzero(~self._started.contains(gained))",
+        "gained.size",
+    ),
+    Fault(
         "that a term is the same as itself is shown",
         "visibility.Visibility._is_left_out",
         "reflexive and s == o",

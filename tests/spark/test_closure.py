@@ -294,7 +294,7 @@ def worked_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     for."""
     way: str = request.param
     if way == "tasks":
-        thresholds.put(monkeypatch, SPARK, facts_around=0)
+        thresholds.put(monkeypatch, SPARK, facts_around=0, asked_here=0, few_rows=1)
     else:
         thresholds.put(monkeypatch, SPARK, asked_here=0 if "questions" in way else 1 << 30)
         for name in "Doubts", "Evaluation":
@@ -345,7 +345,6 @@ def test_names_become_too_many(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     pytestconfig: pytest.Config,
-    worked_out: str,
 ) -> None:
     """What follows from few literals with names goes when a batch brings more, and none goes."""
     if not pytestconfig.getoption("--long"):

@@ -11,11 +11,12 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from msgspec import Struct
 
+from rdfinc.plugins.spark.closure.fact_files import HIDDEN_ROWS, SEEN_ROWS
 from rdfinc.plugins.spark.closure.run_state import ENDS
 from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, linked
 
-_SEEN = pa.schema([*((name, pa.int64()) for name in "spog"), ("derived", pa.bool_())])
-_ROWS = _SEEN.remove(1)  # the predicate is in the name of their folder
+_OF_PREDICATE = SEEN_ROWS.remove(SEEN_ROWS.get_field_index("p"))
+"""The columns in the files of a predicate, which is in the name of their folder."""
 
 
 def rows_of(facts: pa.Table, *, derived: bool) -> pa.Table:
@@ -24,7 +25,7 @@ def rows_of(facts: pa.Table, *, derived: bool) -> pa.Table:
     columns = {name: facts.column(name) for name in ENDS}
     has_graphs = "g" in facts.column_names
     columns["g"] = facts.column("g") if has_graphs else pa.repeat(0, facts.num_rows)
-    return pa.table({**columns, "derived": pa.repeat(derived, facts.num_rows)}).cast(_SEEN)
+    return pa.table({**columns, "derived": pa.repeat(derived, facts.num_rows)}).cast(SEEN_ROWS)
 
 
 class RowChange(Struct, frozen=True):
@@ -52,13 +53,12 @@ class ChangedFiles(Struct, frozen=True):
                 shutil.copytree(old, place / FACTS / old.name, copy_function=linked)
         for p in predicates:
             some = RowChange(_of(p, self.seen.dropped), _of(p, self.seen.added))
-            _write(self.folder / FACTS / f"p={p}", place / FACTS / f"p={p}", _ROWS, some)
-        ends = pa.schema([(name, pa.int64()) for name in ENDS])
-        _write(self.folder / HIDDEN, place / HIDDEN, ends, self.hidden)
+            _write(self.folder / FACTS / f"p={p}", place / FACTS / f"p={p}", _OF_PREDICATE, some)
+        _write(self.folder / HIDDEN, place / HIDDEN, HIDDEN_ROWS, self.hidden)
 
 
 def _of(predicate: int, rows: pa.Table) -> pa.Table:
-    return rows.filter(pc.field("p") == predicate).select(_ROWS.names)
+    return rows.filter(pc.field("p") == predicate).select(_OF_PREDICATE.names)
 
 
 def _write(old: Path, new: Path, schema: pa.Schema, change: RowChange) -> None:
@@ -68,7 +68,7 @@ def _write(old: Path, new: Path, schema: pa.Schema, change: RowChange) -> None:
         rows = ds.dataset(old, schema, format="parquet").to_table()
         rows = rows.join(change.dropped, schema.names, join_type="left anti")
     rows = pa.concat_tables((rows.cast(schema), change.added.select(schema.names).cast(schema)))
-    if rows.num_rows or not schema.equals(_ROWS):
+    if rows.num_rows or not schema.equals(_OF_PREDICATE):
         new.mkdir(parents=True)
         order = [(name, "ascending") for name in ("p", "s", "o", "g") if name in schema.names]
         pq.write_table(rows.sort_by(order), new / "facts.parquet")

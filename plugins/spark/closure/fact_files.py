@@ -15,11 +15,14 @@ import pyarrow.dataset as ds
 from rdfinc.plugins.spark.closure.run_state import ENDS
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
-_KEYS = [(name, pa.int64()) for name in ENDS]
-_SEEN = pa.schema([*_KEYS, ("g", pa.int64()), ("derived", pa.bool_())])
+HIDDEN_ROWS = pa.schema([(name, pa.int64()) for name in ENDS])
+"""The columns of facts that users do not see,"""
+SEEN_ROWS = pa.schema([*HIDDEN_ROWS, ("g", pa.int64()), ("derived", pa.bool_())])
+"""and of the others."""
+
 _BY_PREDICATE = ds.partitioning(pa.schema([("p", pa.int64())]), flavor="hive")
 
-STATED_OR_NOT = pa.schema([*_KEYS, ("stated", pa.bool_())])
+STATED_OR_NOT = HIDDEN_ROWS.append(pa.field("stated", pa.bool_()))
 """Facts, with a column that says whether they are stated."""
 
 
@@ -28,12 +31,11 @@ class FactFiles:
     question is a pass over those of some predicates, 0.1 µs for each fact."""
 
     def __init__(self, seen: Path, hidden: Path) -> None:
-        self._seen = ds.dataset(seen, _SEEN, format="parquet", partitioning=_BY_PREDICATE)
-        schema = pa.schema(_KEYS)
+        self._seen = ds.dataset(seen, SEEN_ROWS, format="parquet", partitioning=_BY_PREDICATE)
         self._hidden = (
-            ds.dataset(hidden, schema, format="parquet")
+            ds.dataset(hidden, HIDDEN_ROWS, format="parquet")
             if hidden.exists()
-            else ds.dataset(schema.empty_table())
+            else ds.dataset(HIDDEN_ROWS.empty_table())
         )
 
     def are_few(self, predicates: pa.Array | None = None) -> bool:

@@ -325,8 +325,8 @@ class _Step(Struct, frozen=True):
         """Whether lists or rules are read from some of the facts."""
         predicates, classes = held.axioms()
         decode, find = held.terms.decode, self.numbers.find
-        type_ = find([RDF_TYPE]).values()
-        found = find(decode(p).decode() for p in predicates).values()
-        members = find(decode(c).decode() for c in classes).values()
-        typed = F.col("p").isin(*type_) & F.col("o").isin(*members)
-        return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
+        names = [{decode(id).decode() for id in ids} for ids in (predicates, classes)]
+        found = find({RDF_TYPE}.union(*names))
+        of_lists, members = ([found[name] for name in some if name in found] for some in names)
+        typed = (F.col("p") == found.get(RDF_TYPE, 0)) & F.col("o").isin(*members)
+        return not facts.where(F.col("p").isin(*of_lists) | typed).isEmpty()

@@ -178,11 +178,7 @@ class Plan(Struct, frozen=True, eq=False):
     def reads_one_end(self) -> bool:
         """Whether its matches do not depend on one end of the driver."""
         used = {self.head.s, self.head.p, self.head.o}
-        for step in self.steps:
-            if isinstance(step, Match):
-                used.update((step.at.s, step.at.p, step.at.o))
-            else:
-                used.update((*step.computation.inputs, step.computation.output or 0))
+        used.update(*map(_used, self.steps))
         ends = self.driver.s, self.driver.o
         unused = [end for end in ends if end < self.variables and end not in used]
         return bool(unused) and ends[0] != ends[1]

@@ -308,7 +308,7 @@ class _Closure(View):
             return closed.count(s, o)
         if s is not None or o is not None:
             return len(self._shown(p, _lookup(closed, s, o)))
-        if len(closed) > visibility.terms():
+        if visibility.counts_unseen(len(closed)):
             return len(closed) - visibility.left_out(p, closed, version.explicit.get(p)).size
         return sum(len(self._shown(p, keys)) for keys in closed.blocks())
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.container_properties import is_container
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
@@ -119,9 +120,9 @@ class Visibility:
             unseen[unseen] = ~explicit(predicate).contains(keys[unseen])
         return ~unseen
 
-    def terms(self) -> int:
-        """How many terms there are that facts could be about."""
-        return len(self._dictionary)
+    def counts_unseen(self, pairs: int) -> bool:
+        """Whether to tell what is left out costs less than to enumerate so many pairs."""
+        return pairs > KNOWLEDGE.pairs_a_term * len(self._dictionary)
 
     def may_leave_out(self, predicate: int, subject: int) -> bool:
         """Whether facts of the predicate about this subject may be left out."""
@@ -167,6 +168,8 @@ class Visibility:
     def left_out(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""
+        if self.axiomatic:
+            return kernels.NO_KEYS
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         left_out = self._chosen.get(predicate, _LITERALS)
         parts = [_about(closed, _of_kind(kinds, kind)) for kind in left_out.subjects]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple
+
+import numpy as np
 
 from rdfinc.knowledge_base.versions.alias_delta import changes_in_view, staying
 from rdfinc.knowledge_base.versions.change import Effect
@@ -12,8 +15,11 @@ from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.evaluation.table_deltas import Shift
 from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, size
 from rdfinc.tables.marks import Marked
+from rdfinc.tables.table import Keys
+from rdfinc.tables.views import EMPTY, Members
 
 
 class InView(NamedTuple):
@@ -34,6 +40,36 @@ class InView(NamedTuple):
         return size(self.added) - size(self.removed) + shifted
 
 
+class SeenShift(Shift):
+    """The part that users see of the change of a relation of which some facts stop and start being
+    explicit. To tell its growth costs as much as `Visibility.left_out`."""
+
+    def __init__(
+        self, predicate: int, shift: Shift, see: Visibility, stopped: Members, started: Members
+    ) -> None:
+        super().__init__(shift.old, shift.new)
+        self._predicate, self._shift, self._see = predicate, shift, see
+        self._stopped, self._started = stopped, started
+
+    @cached_property
+    def gained(self) -> Keys:
+        return self._see.shown(self._predicate, self._shift.gained, lambda _: self._started)
+
+    @cached_property
+    def lost(self) -> Keys:
+        return self._see.shown(self._predicate, self._shift.lost, lambda _: self._stopped)
+
+    @property
+    def growth(self) -> int:
+        """The growth of the relation, but for what is left out of it."""
+        old, new = (
+            self._see.left_out(self._predicate, table, EMPTY) for table in (self.old, self.new)
+        )
+        lost, gained = kernels.differences(old, new)
+        unseen = np.count_nonzero(~self._started.contains(gained))
+        return self._shift.growth - int(unseen - np.count_nonzero(~self._stopped.contains(lost)))
+
+
 class Viewing:
     """Finds the visible change between versions, by visibility and by the ends with literals."""
 
@@ -43,12 +79,21 @@ class Viewing:
     def of(self, update: Update, effect: Effect, version: Version) -> InView:
         """The visible change of an update of a version, before it is committed."""
         changes = changes_in_view(update, version, self._visibility.never_shows)
-        modules = version.modules
-        shows_all = self._ends.shows_all
-        shifts = {p: s for p, s in changes.items() if shows_all(modules, p, s)} if changes else {}
+        seen = {p: self._seen(p, shift, effect, version) for p, shift in changes.items()}
+        shifts = {p: shift for p, shift in seen.items() if shift is not None}
         added, removed = self._enumerated(update, effect, version, (changes, shifts))
         apart, grown = self._counted(update, version, shifts)
         return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
+
+    def _seen(self, predicate: int, shift: Shift, effect: Effect, version: Version) -> Shift | None:
+        """What users see of a change, without any pair enumerated; None where that costs more."""
+        see = self._visibility
+        if self._ends.shows_all(version.modules, predicate, shift):
+            return shift
+        if see.never_shows(predicate) or not see.counts_unseen(abs(shift.growth)):
+            return None
+        stated = (facts.get(predicate, []) for facts in (effect.deleted, effect.inserted))
+        return SeenShift(predicate, shift, see, *map(Marked, stated))
 
     def _enumerated(
         self,

@@ -31,6 +31,11 @@ def with_rules(text, storage="compact", **options):
     return kb
 
 
+def counted_by_query(kb, relation):
+    ((count,),) = kb.query(f"SELECT (COUNT(*) AS ?n) {{ ?x {relation} ?y }}")
+    return count.toPython()
+
+
 def kept(kb, relation="r"):
     return kb.stats()["relations"][term(relation)]
 
@@ -259,6 +264,28 @@ def test_auxiliary_facts_of_a_closure_are_not_counted(relation):
     delta = later.update(delete=facts[:1])
     expected = plain.update(delete=facts[:1])
     assert set(delta.removed) == set(expected.removed) and len(later) == len(plain)
+
+
+@pytest.mark.parametrize("literals", [[], [(term("n5"), SAME, '"text"')]])
+@pytest.mark.parametrize("axiomatic", [False, True])
+def test_what_users_do_not_see_of_many_equals_is_counted_only(literals, axiomatic):
+    n = 200
+    kb = KnowledgeBase(axiomatic=axiomatic)
+    before = len(kb)
+    links = [(term(f"n{i}"), SAME, term(f"n{i + 1}")) for i in range(n - 1)]
+    stated = [(term("n7"), SAME, term("n7")), *links, *literals]
+    delta = kb.update(insert=stated)
+    assert delta.report.counters["enumerated"] == 0
+    assert len(kb) - before == len(delta.added)
+    found = [*kb.triples((None, SAME, None))]
+    if not axiomatic:
+        assert len(found) == n * (n - 1) + 1 + n * len(literals)
+    assert len({*found}) == len(found) == counted_by_query(kb, SAME)
+    counted = len(kb)
+    delta = kb.update(delete=stated[:100])
+    assert len(delta.removed) == counted - len(kb)
+    kb.update(delete=stated)
+    assert len(kb) == before
 
 
 def test_readers_of_one_end_of_pairs_enumerate_none():

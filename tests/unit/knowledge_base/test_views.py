@@ -12,7 +12,6 @@ import pytest
 import rdfinc
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
-from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables.facts import FactSet, as_list
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import EMPTY
@@ -87,7 +86,7 @@ def test_counts(
     storage: str, hidden_are_sought: bool, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if hidden_are_sought:
-        monkeypatch.setattr(Visibility, "terms", lambda _: 0)
+        put(monkeypatch, KNOWLEDGE, pairs_a_term=0)
     kb = rdfinc.KnowledgeBase(storage=storage)
     kb.update(insert=random_facts(Random(seed)))
     reader = kb.reader()
