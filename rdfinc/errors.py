@@ -36,7 +36,8 @@ LONGEST = 500
 
 
 def _brief(line: str) -> str:
-    """A line, without its middle if it is long."""
+    """A line, without its middle if it is long, that can be printed."""
+    line = line.encode(errors="backslashreplace").decode()
     return line if len(line) <= LONGEST else f"{line[: LONGEST * 3 // 4]} … {line[-LONGEST // 4 :]}"
 
 

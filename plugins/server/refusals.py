@@ -66,7 +66,7 @@ def refusal(error: Exception) -> RefusalError | None:
 
 
 _STATUS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int], ...] = (
-    (BudgetExceededError, 503),
+    ((BudgetExceededError, MemoryError), 503),
     ((RemoteAccessError, FileAccessError, ReservedGraphError, LockedError), 403),
     (ViolationError, 409),
     ((DataSyntaxError, RuleError, TermError), 400),
@@ -82,4 +82,6 @@ def _sentence(error: Exception) -> str:
         return f"{error.what} <{error.iri}> is closed here: this server reads its own data only"
     if isinstance(error, ViolationError):
         return f"it would contradict the ontology, so nothing was changed: {error.violations[0]}"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it; nothing was changed"
     return str(error)

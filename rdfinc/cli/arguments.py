@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,18 @@ def number(name: str, default: int, help: str, least: int = 1) -> Callable[..., 
     return click.option(
         name, type=click.IntRange(min=least), default=default, show_default=True, help=help
     )
+
+
+class Seconds(click.FloatRange):
+    """A time from some seconds up; one without an end is none."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return seconds
 
 
 def choice(name: str, words: Sequence[str], default: str, help: str) -> Callable[..., Any]:

@@ -35,7 +35,7 @@ from rdfinc.knowledge_base.extensions import extension
 @shared.profile
 @shared.choice("--results", FORMS, "table", "How to print the answer.")
 @click.option("--limit", type=click.IntRange(min=0), help="Rows to print at most.")
-@click.option("--timeout", type=click.FloatRange(min=0), help="Seconds that the answer may take.")
+@click.option("--timeout", type=shared.Seconds(min=0), help="Seconds that the answer may take.")
 @click.option("--explain", is_flag=True, help="Print how the answer is found, not the answer.")
 @shared.input_format
 @shared.lenient

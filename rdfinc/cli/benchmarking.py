@@ -44,7 +44,7 @@ from rdfinc.terms.io.sources import expand
 @shared.number("--repetitions", 3, "How often all is measured.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
+    type=shared.Seconds(min=1),
     default=60.0,
     show_default=True,
     help="Seconds that a process may take.",

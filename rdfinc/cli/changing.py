@@ -188,7 +188,7 @@ def diff(
 @click.option(
     "--every",
     "seconds",
-    type=click.FloatRange(min=0.05),
+    type=shared.Seconds(min=0.05),
     default=0.5,
     show_default=True,
     help="Seconds between two looks at the files.",

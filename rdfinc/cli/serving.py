@@ -78,7 +78,7 @@ def _mebibytes(name: str, default: int, what: str) -> Callable[..., Any]:
 @click.option("--remote", is_flag=True, help="Let requests ask other servers (SERVICE, LOAD).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0.1),
+    type=shared.Seconds(min=0.1),
     default=30.0,
     show_default=True,
     help="Seconds that an answer may take.",

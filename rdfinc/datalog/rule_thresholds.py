@@ -12,6 +12,11 @@ from msgspec import Struct
 class RuleThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
+    # -- safety
+
+    longest_body: int = 128
+    """Items of a body, at most: so many atoms take a second and a gigabyte."""
+
     # -- modules
 
     few_members: int = 8

@@ -926,7 +926,9 @@ class KnowledgeBase(Kept):
 
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
-        is read from among them; None for one that is no longer there."""
+        is read from among them; None for one that is no longer there. Raises TypeError."""
+        if not isinstance(violation, Violation):
+            raise TypeError(f"{violation!r} is no contradiction; `violations()` gives them")
         with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._wording())
 

@@ -55,6 +55,8 @@ class TermThresholds(Struct, frozen=True, eq=False):
 
     line_block_bytes: int = 1 << 17
     """Bytes of lines that are read at a time."""
+    longest_line: int = 1 << 28
+    """Bytes of a line, at most."""
 
     # -- ntriples
 

@@ -17,6 +17,7 @@ import pytest
 import rdfinc
 from over_http.places import EX, client, places
 from over_http.serving import serving
+from rdfinc.plugins.server.served import Served
 
 QUERY = {"Content-Type": "application/sparql-query"}
 HARD = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{i} ?b{i} ?c{i} ." for i in range(9)) + " }"
@@ -42,6 +43,21 @@ def test_a_graph_that_is_too_large() -> None:
     kb.update(insert=[(f"<a:{i}>", "<a:p>", f"<b:{i}>") for i in range(1000)])
     got = client(kb, max_memory=10_000).ask("GET", "/graphs?default")
     assert got.status_code == 503
+
+
+def test_an_answer_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    kb = places()
+    asked = client(kb)
+
+    def has_none(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Served, "query", has_none)
+    got = asked.ask("GET", "/sparql", params={"query": "ASK { ?a ?b ?c }"})
+    assert (got.status_code, got.text) == (
+        503,
+        "there is not enough memory for it; nothing was changed",
+    )
 
 
 def test_where_of_an_update_has_the_same_bounds() -> None:

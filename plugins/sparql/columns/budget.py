@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from numbers import Real
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
 from rdfinc import BudgetExceededError
+from rdfinc.knowledge_base.versions.bounds import bound, event
 from rdfinc.plugins.sparql.columns.solutions import Solutions
 
 LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
@@ -43,13 +43,8 @@ class Budget(Struct):
 
     def __post_init__(self) -> None:
         for name in ("timeout", "max_rows", "max_memory"):
-            limit = getattr(self, name)
-            if limit is None:
-                continue
-            if not isinstance(limit, Real):
-                raise TypeError(f"{name}={limit!r}: give a number, or None for no limit")
-            if not limit >= 0:  # type: ignore[operator]
-                raise ValueError(f"{name}={limit!r}: give a number from 0 up, or None for no limit")
+            bound(name, getattr(self, name))
+        event(self.cancel)
 
     def check(self) -> None:
         """Raises BudgetExceededError where time is up, or the query was cancelled."""

@@ -24,8 +24,9 @@ from rdfinc.datalog.model import (
     Skolem,
     Var,
 )
-from rdfinc.datalog.printing import rule_text, term_text
+from rdfinc.datalog.printing import cut, rule_text, term_text
 from rdfinc.datalog.relations import Relation, atoms_within, meeting, relation_of
+from rdfinc.datalog.rule_thresholds import RULES
 from rdfinc.datalog.variables import free_variables, item_variables
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
@@ -41,7 +42,8 @@ def check(rule: Rule) -> None:
     bound by a positive body atom, an AGGREGATE or a BIND that can be evaluated before; else
     UnsafeRuleError names the first that is not. A BIND's variable must have no other source; else
     RuleError. Bodies within the body are held to the same, and see variables of their surroundings
-    under NOT EXISTS only. For built-ins over lists see `lists.unbound_list`.
+    under NOT EXISTS only. For built-ins over lists see `lists.unbound_list`. Raises RuleError for a
+    body of too many items, too: plans take memory in the cube of their number.
     """
     _check_lists(rule)
     bound = _checked(rule.body, set(), rule)
@@ -60,6 +62,11 @@ def _check_lists(rule: Rule) -> None:
 def _checked(body: Body, given: set[Var], rule: Rule, hint: str = "") -> set[Var]:
     """The variables with values in a safe body, if those `given` have values; raises as `check`,
     with a hint for bodies within the rule's body."""
+    if len(body) > RULES.longest_body:
+        raise RuleError(
+            f"a body of {len(body)} items, more than {RULES.longest_body}: let another rule derive "
+            f"from some of them what this one reads\n    {cut(rule_text(rule), 200)}"
+        )
     by_atoms = given | _bound_by_atoms(body)
     of_lists = steps_of_lists(positive_atoms(body))
     _check_binds(body, by_atoms | {variable for _, variable in of_lists}, rule)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from numbers import Real
 from typing import Any
 
 from rdfinc.errors import BudgetExceededError
@@ -38,7 +39,7 @@ class Bounds:
         meter: Meter | None = None,
     ) -> None:
         self._max_facts, self._max_memory = max_facts, max_memory
-        self._timeout, self._cancel = bound("timeout", timeout), cancel
+        self._timeout, self._cancel = bound("timeout", timeout), event(cancel)
         self._start, self._meter = time.monotonic(), meter
         self._facts = self._bytes = self._text = 0
 
@@ -133,11 +134,19 @@ def facts_found(update: Update) -> int:
 
 def bound(name: str, limit: Any) -> Any:
     """A bound that a user has given. Raises TypeError, ValueError."""
-    if not isinstance(limit, int | float | None) or isinstance(limit, bool):
+    if not isinstance(limit, Real | None) or isinstance(limit, bool):
         raise TypeError(f"{name}={limit!r}: give a number, or None for no limit")
-    if limit is not None and not limit >= 0:
+    if limit is not None and not limit >= 0:  # type: ignore[operator]
         raise ValueError(f"{name}={limit!r}: give a number from 0 up, or None for no limit")
     return limit
+
+
+def event(cancel: Any) -> threading.Event | None:
+    """What a user has given to stop something. Raises TypeError."""
+    if cancel is not None and not callable(getattr(cancel, "is_set", None)):
+        raise TypeError(f"cancel={cancel!r}: give a threading.Event, or None")
+    found: threading.Event | None = cancel
+    return found
 
 
 def _bytes_of_terms(dictionary: Dictionary) -> int:

@@ -101,10 +101,19 @@ def _term_function(type_: type, example: object) -> KeyFunction:
         return oxigraph_key
     if issubclass(type_, str):
         return canonical
+    shown = _in_python(example)
     raise TermError(
-        f"{example!r} ({type_.__name__}) is no RDF term; give an rdflib term (a value: "
-        f"rdflib.Literal({example!r})), a pyoxigraph term or an N-Triples text such as '<http://…>'"
+        f"{shown} ({type_.__name__}) is no RDF term; give an rdflib term (a value: "
+        f"rdflib.Literal({shown})), a pyoxigraph term or an N-Triples text such as '<http://…>'"
     )
+
+
+def _in_python(example: object) -> str:
+    """As Python writes it, if it does: it writes no number of thousands of digits."""
+    try:
+        return repr(example)
+    except ValueError:
+        return "…"
 
 
 def _graph_function(type_: type, example: object) -> KeyFunction:

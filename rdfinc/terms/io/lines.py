@@ -26,7 +26,7 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     fast = StatementEncoder(reading.dictionary, reading.scope.labelled, quads=quads)
     careful = QuadEncoder(reading.dictionary, reading.scope.labelled)
     before = 0
-    for text in _blocks(stream):
+    for text in _blocks(stream, reading.source.name):
         columns = fast.encode(text)
         if columns is None:
             columns = _encode_carefully(reading, careful, text, before)
@@ -36,15 +36,23 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
         yield columns
 
 
-def line_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """The stream in blocks of whole lines."""
+def line_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """A stream, called by a name, in blocks of whole lines. Raises DataSyntaxError for one that is
+    longer than `longest_line`."""
+    before = 0
     while block := stream.read(TERMS.line_block_bytes):
-        yield block + stream.readline()
+        rest = stream.readline(TERMS.longest_line)
+        before += block.count(b"\n")
+        if len(rest) == TERMS.longest_line:
+            why = f"a line of more than {TERMS.longest_line >> 20} MB"
+            raise DataSyntaxError(name, before + 1, "", why)
+        before += rest.count(b"\n")
+        yield block + rest
 
 
-def _blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """The stream in blocks of whole lines; every line end becomes `\\n`."""
-    for text in line_blocks(stream):
+def _blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The same; every line end becomes `\\n`."""
+    for text in line_blocks(stream, name):
         plain = b"\r" not in text
         yield text if plain else text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 

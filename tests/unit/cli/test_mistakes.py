@@ -192,3 +192,13 @@ def test_a_format_that_means_nothing(run, zoo: Path) -> None:
     failed = run("convert", "--format", "nt", zoo)
     assert failed.status == 2
     assert "--format: it says what standard input (-) is" in failed.err
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "soon", "-1"])
+@pytest.mark.parametrize("command", [("serve",), ("query", "ASK {}")])
+def test_what_is_no_number_of_seconds(
+    run, zoo: Path, command: tuple[str, ...], seconds: str
+) -> None:
+    failed = run(*command, zoo, "--timeout", seconds)
+    assert failed.status == 2
+    assert "--timeout" in failed.err and "Traceback" not in failed.err

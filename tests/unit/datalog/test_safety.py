@@ -4,6 +4,7 @@ import pytest
 
 from rdfinc.datalog.analysis.safety import check, check_program
 from rdfinc.datalog.model import Atom, Literal, Rule, Var
+from rdfinc.datalog.rule_thresholds import RULES
 from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
@@ -109,3 +110,11 @@ def test_recursion_through_a_computed_value(text, cycle):
 )
 def test_programs_without_it(text):
     check_program(parsed(text))
+
+
+@pytest.mark.parametrize("text", ["{} .", "NOT EXISTS ?y IN ({}), [?x, :q, ?x] ."])
+def test_a_long_body_is_refused_before_anything_is_planned(text):
+    atoms = ", ".join(f"[?x, :p{i}, ?y]" for i in range(RULES.longest_body + 1))
+    (rule,) = parsed(":A[?x] :- " + text.format(atoms))
+    with pytest.raises(RuleError, match=f"a body of {RULES.longest_body + 1} items, more than"):
+        check(rule)

@@ -7,6 +7,7 @@ import io
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,32 @@ def test_a_query_that_is_no_text(kb: KnowledgeBase) -> None:
 def test_a_limit_that_is_no_number(kb: KnowledgeBase, limit: str) -> None:
     with pytest.raises(TypeError, match=f"{limit}='x': give a number"):
         kb.query("SELECT ?x { ?x ?p ?y }", **{limit: "x"})
+
+
+def test_what_stops_nothing(kb: KnowledgeBase) -> None:
+    for ask in (partial(kb.query, "ASK {}"), kb.update, partial(kb.add_rules, "")):
+        with pytest.raises(TypeError, match=r"cancel=5: give a threading\.Event"):
+            ask(cancel=5)  # type: ignore[operator]
+
+
+def test_a_contradiction_that_is_none(kb: KnowledgeBase) -> None:
+    with pytest.raises(TypeError, match=r"5 is no contradiction; `violations\(\)` gives them"):
+        kb.explain_violation(5)  # type: ignore[arg-type]
+
+
+def test_a_mistake_with_what_is_no_character_can_be_printed(kb: KnowledgeBase) -> None:
+    with pytest.raises(RuleError) as caught:
+        kb.add_rules("[?x, <x:\ud800>, ?y] :- [?x, <x:p>, ?y] .")
+    assert r"<x:\ud800>" in str(caught.value).encode().decode()
+
+
+def test_a_note_that_is_nested_too_deeply(kb: KnowledgeBase) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(ValueError, match="nested too deeply for JSON"):
+        kb.note("deep", deep)
+    assert "deep" not in kb.notes
 
 
 @pytest.mark.parametrize("triple", [None, 5, "<x:s> <x:p> <x:o>"])

@@ -133,3 +133,8 @@ def test_rdflib_is_not_needed_for_other_terms() -> None:
         "statement_keys(('<a:b>', '<a:b>', '\"x\"')); assert 'rdflib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_number_that_python_does_not_write_is_no_term() -> None:
+    with pytest.raises(TermError, match=r"… \(int\) is no RDF term"):
+        key_of(10**5000)

@@ -13,6 +13,8 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.nesting_depth import DEEPEST, TermDepth
 from rdfinc.terms.io.reading import Loaded, read
 from rdfinc.terms.io.xml.xml_care import needs_care
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 ROOT = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns="urn:d:" xmlns:e="urn:e:">'
@@ -251,3 +253,12 @@ def test_blank_nodes_whose_labels_are_none_are_refused() -> None:
 def test_a_long_token_is_read_a_few_times() -> None:
     """The parser begins anew with each piece of it."""
     assert "unclosed token" in str(refused(b"<a b='" + b"a" * 40_000_000))
+
+
+@pytest.mark.parametrize("ahead", [0, 3, 500])
+def test_a_line_that_is_too_long_is_refused(ahead: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, TERMS, longest_line=1000, line_block_bytes=100)
+    text = b"<x:s> <x:p> <x:o> .\n" * ahead + b'<x:s> <x:p> "%b" .\n'
+    assert len(read(text % (b"a" * 900), Dictionary(), format="nt")) == ahead + 1
+    error = refused(text % (b"a" * 1200), "nt")
+    assert (error.line, error.reason) == (ahead + 1, "a line of more than 0 MB")

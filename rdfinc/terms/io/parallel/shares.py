@@ -148,7 +148,7 @@ def _by_lines(whole: HeldText, stream: BinaryIO, size: int) -> Iterator[HeldText
     blocks: list[bytes] = []
     before, length, damage = 0, 0, None
     try:
-        for block in line_blocks(stream):
+        for block in line_blocks(stream, whole.name):
             blocks.append(block)
             length += len(block)
             if length >= size:
