@@ -56,7 +56,7 @@ def test_an_answer_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     got = asked.ask("GET", "/sparql", params={"query": "ASK { ?a ?b ?c }"})
     assert (got.status_code, got.text) == (
         503,
-        "there is not enough memory for it; nothing was changed",
+        "there is not enough memory for it; nothing was changed\n",
     )
 
 
