@@ -19,7 +19,7 @@ from rdflib.store import CORRUPTED_STORE
 
 import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
-from rdfinc.durable import checkpoint, destroy, manifest, verify
+from rdfinc.durable import checkpoint, destroy, directory_files, manifest, verify
 from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
@@ -67,6 +67,11 @@ def test_a_write_that_the_system_makes_in_parts_is_whole(
 ) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, content: write(handle, content[:100]))
+    monkeypatch.setattr(
+        directory_files,
+        "write_locked",
+        lambda handle, content, size: write(handle, content[:50]) if size % 2 else -1,
+    )
     kb = filled(tmp_path / "kb")
     expected = state(kb)
     shutil.copytree(tmp_path / "kb", tmp_path / "copy")
