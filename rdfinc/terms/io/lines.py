@@ -39,14 +39,18 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 def line_blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     """A stream, called by a name, in blocks of whole lines. Raises DataSyntaxError for one that is
     longer than `longest_line`."""
-    before = 0
+    place = 0
     while block := stream.read(TERMS.line_block_bytes):
         rest = stream.readline(TERMS.longest_line)
-        before += block.count(b"\n")
         if len(rest) == TERMS.longest_line:
-            why = f"a line of more than {TERMS.longest_line >> 20} MB"
-            raise DataSyntaxError(name, before + 1, "", why)
-        before += rest.count(b"\n")
+            start = block.rfind(b"\n") + 1
+            why = (
+                f"the line after byte {place + start:,} is longer than {TERMS.longest_line:,} bytes"
+            )
+            raise DataSyntaxError(
+                name, None, block[start : start + 80].decode(errors="replace"), why
+            )
+        place += len(block) + len(rest)
         yield block + rest
 
 
