@@ -309,7 +309,7 @@ def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Ite
             yield clash("AllDifferent", (bearer, head, i, j, "values"))
         if one == two:
             yield clash("AllDifferent", (bearer, head, one))
-        yield clash("AllDisjointClasses", (one, two), Atom(X, TYPE, one), Atom(X, TYPE, two))
+        yield clash("AllDisjointClasses", (head, i, j), Atom(X, TYPE, one), Atom(X, TYPE, two))
         yield clash("AllDisjointProperties", (one, two), Atom(X, one, Y), Atom(X, two, Y))
 
 

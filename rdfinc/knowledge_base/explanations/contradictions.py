@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rdfinc.datalog.clause import LITERAL_VALUE, Clause
+from rdfinc.datalog.clause import LITERAL_VALUE, Clause, Pattern
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.tables.facts import triples
@@ -40,6 +40,15 @@ def values_of(dictionary: Dictionary, clause: Clause, instance: int) -> dict[int
     values = dictionary.row_values(instance)
     assert values is not None
     return dict(zip(inputs, values, strict=True))
+
+
+def clash_of(dictionary: Dictionary, clause: Clause) -> list[Pattern]:
+    """The body of a contradiction, with the memberships that are meant by positions in a list: with
+    [e, aux:entry.item, c], [x, aux:disjoint.at, e] means [x, rdf:type, c]."""
+    at, item = map(dictionary.auxiliary, ("disjoint.at", "entry.item"))
+    items = {pattern.s: pattern.o for pattern in clause.body if pattern.p == item}
+    places = (pattern for pattern in clause.body if pattern.p == at)
+    return [*clause.body, *(Pattern(each.s, clause.type, items[each.o]) for each in places)]
 
 
 def _compared(clause: Clause, value: int) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
 from rdfinc.errors import TermError
-from rdfinc.knowledge_base.explanations.contradictions import values_of
+from rdfinc.knowledge_base.explanations.contradictions import clash_of, values_of
 from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.updates.engine import Engine
@@ -231,7 +231,7 @@ class Telling:
             s, p, o = (t if t > 0 else value_of[~t] for t in (pattern.s, pattern.p, pattern.o))
             return s, p, o
 
-        body = [ground(pattern) for pattern in clause.body]
+        body = [ground(pattern) for pattern in clash_of(self._dictionary, clause)]
         shown = [fact for fact in body if self.is_visible(fact)]
         auxiliary = [fact[0] for fact in body if not self.is_visible(fact)]
         rule, meaning = self.named(engine, clause.rule, auxiliary, wording)
