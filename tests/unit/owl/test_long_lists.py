@@ -92,3 +92,23 @@ def test_the_step_that_a_long_chain_lacks_is_told() -> None:
     kb = loaded(f":q owl:propertyChainAxiom ({listed('p')})", *steps)
     told = str(kb.why_not((":i0", ":q", f":i{LENGTH}")))
     assert ":i7 :p7 :i8   is missing" in told and told.count("is there") == LENGTH
+
+
+def test_disjoint_classes_need_no_pairs() -> None:
+    """Facts are in proportion to the members and to what belongs to them."""
+    number = 500
+    members = " ".join(f":C{each}" for each in range(number))
+    types = [f":x{each} a :C{each}" for each in range(number)]
+    kb = loaded(f"[] a owl:AllDisjointClasses ; owl:members ({members})", *types)
+    held = kb._engine.version.held
+    assert sum(len(held.get(p)) for p in held.tables) < 20 * number
+    assert kb.is_consistent
+    kb.update(insert=[fact(":x7", "a", ":C490")])
+    (found,) = kb.violations()
+    assert str(found) == "cax-adc: [:x7 rdf:type :C7], [:x7 rdf:type :C490]"
+    assert [each in kb for each in found.facts] == [True, True]
+    (axiom, *told) = kb.explain_violation(found)
+    assert "AllDisjointClasses" in axiom.text and len(told) == 3
+    kb.update(delete=[fact(":x7", "a", ":C7")])
+    assert kb.is_consistent and not [*kb.violations()]
+    kb._check()
