@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -11,8 +11,11 @@ from rdfinc.knowledge_base.explanations.notebook import folded, indented, pictur
 from rdfinc.knowledge_base.explanations.proof_picture import proof_svg
 from rdfinc.terms.grammar import escape
 
+Row = tuple[tuple[Any, Any, Any], str, tuple[int, ...], str, tuple[str, ...], str]
+"""A step of a proof, with the places of its premises among other steps."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Proof:
     """A tree: `fact` is explicit (no `rule`) or follows by `rule` from the facts of `premises`, and
     from what is `absent`: the texts of facts that a NOT asked for and that are not there.
@@ -27,7 +30,30 @@ class Proof:
     premises: tuple[Proof, ...]
     text: str
     absent: tuple[str, ...] = ()
-    meaning: str = field(default="", compare=False)
+    meaning: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two proofs have the same steps; what rules mean in words aside."""
+        if not isinstance(other, Proof):
+            return NotImplemented
+        return [row[:-1] for row in self._rows()] == [row[:-1] for row in other._rows()]
+
+    def __hash__(self) -> int:
+        return hash((self.fact, self.rule, self.text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _proof_of, (self._rows(),)
+
+    def _rows(self) -> list[Row]:
+        """Every distinct step, one after those of its premises: a long proof needs no recursion
+        to be compared or pickled."""
+        rows: dict[Row, int] = {}
+        numbers: dict[int, int] = {}
+        for proof in reversed([*self.nodes()]):
+            premises = tuple(numbers[id(each)] for each in proof.premises)
+            row = proof.fact, proof.rule, premises, proof.text, proof.absent, proof.meaning
+            numbers[id(proof)] = rows.setdefault(row, len(rows))
+        return [*rows]
 
     @property
     def explicit(self) -> bool:
@@ -132,6 +158,15 @@ class Proof:
         used = {term.n3() for proof in self.nodes() for term in proof.fact}
         free = (name for name in map("_:step{}".format, count()) if name not in used)
         return {id(proof): next(free) for proof in self.nodes()}
+
+
+def _proof_of(rows: Iterable[Row]) -> Proof:
+    """The proof with these steps, of which the last one is the conclusion."""
+    made: list[Proof] = []
+    for fact, rule, premises, text, absent, meaning in rows:
+        below = tuple(made[number] for number in premises)
+        made.append(Proof(fact, rule, below, text, absent, meaning))
+    return made[-1]
 
 
 def in_words(rule: str, meaning: str) -> str:

@@ -362,3 +362,18 @@ def test_texts_are_short_names_where_facts_are_expected(kb: KnowledgeBase) -> No
         kb.update(insert=[("no:rex", "rdf:type", ":Dog")])
     [delta] = kb.stream([([(":rex", "a", ":Cat")], [(":rex", "a", ":Dog")])])
     assert FACT in delta.added
+
+
+def test_a_long_proof_is_compared_copied_and_pickled() -> None:
+    number = 2000
+    kb = KnowledgeBase("none")
+    kb.add_rules("[?y, <x:r>, ?z] :- [?x, <x:r>, ?z], [?x, <x:n>, ?y] .")
+    steps = [(f"<x:{at}>", "<x:n>", f"<x:{at + 1}>") for at in range(number)]
+    kb.update(insert=[*steps, ("<x:0>", "<x:r>", "<x:z>")])
+    fact = f"<x:{number}>", "<x:r>", "<x:z>"
+    proof = kb.explain(fact)
+    assert proof is not None and proof.height == number
+    for again in (pickle.loads(pickle.dumps(proof)), copy.deepcopy(proof), kb.explain(fact)):
+        assert again == proof and hash(again) == hash(proof) and str(again) == str(proof)
+    other = kb.explain((f"<x:{number - 1}>", "<x:r>", "<x:z>"))
+    assert proof not in (other, None, 5)
