@@ -978,14 +978,20 @@ FAULTS = [
     Fault(
         "the growth of a relation counts what is left out of it",
         "visible_delta.SeenShift.growth",
-        "int(unseen - np.count_nonzero(~self._stopped.contains(lost)))",
+        "_unseen(gained, self._started) - _unseen(lost, self._stopped)",
         "0",
     ),
     Fault(
         "what is left out unless it is stated is not counted when it is stated",
-        "visible_delta.SeenShift.growth",
-        "np.count_nonzero(~self._started.contains(gained))",
-        "gained.size",
+        "visible_delta._unseen",
+        "int(np.count_nonzero(~Marked(turned.all).contains(keys)))",
+        "keys.size",
+    ),
+    Fault(
+        "what stays and comes into view by being stated is not told",
+        "visible_delta.SeenShift._shown",
+        "[seen, turned.staying]",
+        "[seen]",
     ),
     Fault(
         "that a term is the same as itself is shown",

@@ -93,7 +93,7 @@ class Removals:
     def _took(self, fact: Fact, batch: Batch, shifts: Mapping[int, Shift]) -> bool:
         s, p, o = fact
         if (shift := shifts.get(p)) is not None:
-            return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
+            return shift.took(s << 32 | o)
         return FactSet.of({p: batch.get(p, [])}).has(s, p, o)
 
     def _gone(self, fact: Fact) -> bool:

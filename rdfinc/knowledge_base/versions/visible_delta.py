@@ -16,10 +16,11 @@ from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.evaluation.table_deltas import Shift
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, joined, size
+from rdfinc.tables.facts import Batch, gather, joined, size
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.table import Keys
-from rdfinc.tables.views import EMPTY, Members
+from rdfinc.tables.views import EMPTY
 
 
 class InView(NamedTuple):
@@ -40,12 +41,20 @@ class InView(NamedTuple):
         return size(self.added) - size(self.removed) + shifted
 
 
+class Turned(NamedTuple):
+    """Facts of a relation that start, or stop, being explicit: all of them, and those that are
+    held before and after it, and are seen only while they are explicit."""
+
+    all: Keys
+    staying: Keys
+
+
 class SeenShift(Shift):
-    """The part that users see of the change of a relation of which some facts stop and start being
-    explicit. To tell its growth costs as much as `Visibility.left_out`."""
+    """The change in view of a relation of which some facts are left out unless they are explicit.
+    To tell its growth costs as much as `Visibility.left_out`."""
 
     def __init__(
-        self, predicate: int, shift: Shift, see: Visibility, stopped: Members, started: Members
+        self, predicate: int, shift: Shift, see: Visibility, stopped: Turned, started: Turned
     ) -> None:
         super().__init__(shift.old, shift.new)
         self._predicate, self._shift, self._see = predicate, shift, see
@@ -53,11 +62,16 @@ class SeenShift(Shift):
 
     @cached_property
     def gained(self) -> Keys:
-        return self._see.shown(self._predicate, self._shift.gained, lambda _: self._started)
+        return self._shown(self._shift.gained, self._started)
 
     @cached_property
     def lost(self) -> Keys:
-        return self._see.shown(self._predicate, self._shift.lost, lambda _: self._stopped)
+        return self._shown(self._shift.lost, self._stopped)
+
+    def _shown(self, changed: Keys, turned: Turned) -> Keys:
+        predicate, explicit = self._predicate, Marked(turned.all)
+        seen = self._see.shown(predicate, changed, lambda _: explicit)
+        return gather({predicate: [seen, turned.staying]}).get(predicate, [])
 
     @property
     def growth(self) -> int:
@@ -66,8 +80,21 @@ class SeenShift(Shift):
             self._see.left_out(self._predicate, table, EMPTY) for table in (self.old, self.new)
         )
         lost, gained = kernels.differences(old, new)
-        unseen = np.count_nonzero(~self._started.contains(gained))
-        return self._shift.growth - int(unseen - np.count_nonzero(~self._stopped.contains(lost)))
+        return (
+            self._shift.growth
+            - (_unseen(gained, self._started) - _unseen(lost, self._stopped))
+            + (len(self._started.staying) - len(self._stopped.staying))
+        )
+
+    def took(self, key: int) -> bool:
+        if self._see.shown(self._predicate, [key], lambda _: EMPTY):
+            return super().took(key)
+        return Marked(self._stopped.all).has(key)
+
+
+def _unseen(keys: KeyArray, turned: Turned) -> int:
+    """How many facts that are left out come, or go, without being explicit."""
+    return int(np.count_nonzero(~Marked(turned.all).contains(keys)))
 
 
 class Viewing:
@@ -79,32 +106,54 @@ class Viewing:
     def of(self, update: Update, effect: Effect, version: Version) -> InView:
         """The visible change of an update of a version, before it is committed."""
         changes = changes_in_view(update, version, self._visibility.never_shows)
-        seen = {p: self._seen(p, shift, effect, version) for p, shift in changes.items()}
+        turned = self._turned(update, effect, version)
+        seen = {p: self._seen(p, shift, turned, effect, version) for p, shift in changes.items()}
         shifts = {p: shift for p, shift in seen.items() if shift is not None}
-        added, removed = self._enumerated(update, effect, version, (changes, shifts))
+        added, removed = self._enumerated(effect, version, turned, (changes, shifts))
         apart, grown = self._counted(update, version, shifts)
         return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
 
-    def _seen(self, predicate: int, shift: Shift, effect: Effect, version: Version) -> Shift | None:
+    def _turned(self, update: Update, effect: Effect, version: Version) -> tuple[Batch, Batch]:
+        """The facts that stay, and start or stop being seen, as they start or stop being
+        explicit."""
+        see = self._visibility
+        started = see.only_as_explicit(effect.inserted)
+        stopped = see.only_as_explicit(effect.deleted)
+        if started or stopped:
+            stayed = staying(update, version)
+            started, stopped = stayed.present(started), stayed.present(stopped)
+        return started, stopped
+
+    def _seen(
+        self,
+        predicate: int,
+        shift: Shift,
+        turned: tuple[Batch, Batch],
+        effect: Effect,
+        version: Version,
+    ) -> Shift | None:
         """What users see of a change, without any pair enumerated; None where that costs more."""
         see = self._visibility
         if self._ends.shows_all(version.modules, predicate, shift):
             return shift
         if see.never_shows(predicate) or not see.counts_unseen(abs(shift.growth)):
             return None
-        stated = (facts.get(predicate, []) for facts in (effect.deleted, effect.inserted))
-        return SeenShift(predicate, shift, see, *map(Marked, stated))
+        stated = effect.inserted, effect.deleted
+        started, stopped = (
+            Turned(of.get(predicate, []), stays.get(predicate, []))
+            for of, stays in zip(stated, turned, strict=True)
+        )
+        return SeenShift(predicate, shift, see, stopped, started)
 
     def _enumerated(
         self,
-        update: Update,
         effect: Effect,
         version: Version,
+        turned: tuple[Batch, Batch],
         changes: tuple[Mapping[int, Shift], Mapping[int, Shift]],
     ) -> tuple[Batch, Batch]:
-        """Facts that came and went, or changed between shown and left out because they started or
-        stopped being explicit. Of `changes`, those that users do not see all of are among them, and
-        the others, the second ones, not."""
+        """Facts that came and went, or are `turned`. Of `changes`, those that users do not see all
+        of are among them, and the others, the second ones, not."""
         see, (every, shifts) = self._visibility, changes
         came, went = effect.came, effect.went
         if every:
@@ -117,11 +166,10 @@ class Viewing:
         stated = effect.inserted
         added = see.batch(came, lambda p: Marked(stated.get(p, []))) if came else {}
         removed = see.batch(went, version.explicit.get) if went else {}
-        started = see.only_as_explicit(stated)
-        stopped = see.only_as_explicit(effect.deleted)
+        started, stopped = (
+            {p: keys for p, keys in batch.items() if p not in shifts} for batch in turned
+        )
         if started or stopped:
-            stayed = staying(update, version)
-            started, stopped = stayed.present(started), stayed.present(stopped)
             return joined(added, started), joined(removed, stopped)
         return added, removed
 

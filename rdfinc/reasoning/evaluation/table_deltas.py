@@ -72,6 +72,10 @@ class Shift:
         """How many more facts there are after the update."""
         return len(self.new) - len(self.old)
 
+    def took(self, key: int) -> bool:
+        """Whether a fact is no longer there."""
+        return self.old.has(key) and not self.new.has(key)
+
     def gain(self) -> Keys:
         return self.gained
 

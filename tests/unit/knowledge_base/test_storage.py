@@ -9,6 +9,7 @@ from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.tables.plain_table import Plain
 
 TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] ."
+SUB = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
 SYMMETRIC = "[?x, :r, ?y] :- [?y, :r, ?x] ."
 
 
@@ -286,6 +287,39 @@ def test_what_users_do_not_see_of_many_equals_is_counted_only(literals, axiomati
     assert len(delta.removed) == counted - len(kb)
     kb.update(delete=stated)
     assert len(kb) == before
+
+
+@pytest.mark.parametrize("storage", ["compact", "auto"])
+def test_what_stays_comes_into_view_by_being_stated_beside_many_others(storage):
+    """A class expression lies below a class, which is not seen, until it is stated."""
+    kb = with_rules(TRANSITIVE.replace(":r", SUB), storage)
+
+    def link(one, other):
+        ends = ("_:b5" if each == 5 else term(f"n{each}") for each in (one, other))
+        one, other = ends
+        return one, SUB, other
+
+    def seen():
+        return {tuple(each.n3() for each in triple) for triple in kb.triples((None, None, None))}
+
+    kb.update(
+        insert=[*(link(n, n + 1) for n in range(100)), *(link(n, n + 1) for n in range(200, 300))]
+    )
+    heard = []
+    kb.watch(
+        f"SELECT ?x {{ ?x {SUB} {term('n50')} }}", lambda came, went: heard.append((came, went))
+    )
+    before, stated = seen(), [link(5, 50), link(100, 200)]
+    delta = kb.update(insert=stated)
+    after = seen()
+    assert {tuple(each.n3() for each in triple) for triple in delta.added} == after - before
+    assert len(delta.added) == len(kb) - len(before) and len(heard) == 1
+    delta = kb.update(delete=stated)
+    assert {tuple(each.n3() for each in triple) for triple in delta.removed} == after - before
+    assert len(heard) == 2 and seen() == before
+    assert delta.why_removed(link(5, 50)) is not None
+    delta = kb.update(delete=[link(50, 51)])
+    assert link(5, 60) not in delta.removed and delta.why_removed(link(5, 60)) is None
 
 
 def test_readers_of_one_end_of_pairs_enumerate_none():
