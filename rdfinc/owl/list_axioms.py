@@ -142,6 +142,8 @@ def _by_part(
 
 
 def _pairwise(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
+    is_short = len(items) <= LISTS.few_entries
+    yield head, vocabulary.few_entries if is_short else vocabulary.many_entries, head
     for position, item in enumerate(items, 1):
         entry = vocabulary.terms.row((head, position))
         yield entry, vocabulary.entry_list, head

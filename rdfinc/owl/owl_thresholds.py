@@ -16,6 +16,11 @@ class OwlThresholds(Struct, frozen=True, eq=False):
     list is one rule. A rule of n atoms has n plans of n steps; part by part, a list has auxiliary
     facts for each individual that belongs to some of its last items."""
 
+    few_entries: int = 50
+    """Members of an `owl:AllDisjointClasses` up to which it is all their pairs, in 10 µs each. Of a
+    longer one each individual is told the positions of its classes, and of all such lists these are
+    compared with each other."""
+
 
 LISTS = OwlThresholds()
 """The thresholds in force."""

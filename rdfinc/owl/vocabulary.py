@@ -52,6 +52,8 @@ class Vocabulary(Struct, frozen=True):
     entry_list: int
     entry_item: int
     entry_position: int
+    few_entries: int
+    many_entries: int
 
     @staticmethod
     def of(terms: TermNumberer) -> Vocabulary:
@@ -82,5 +84,6 @@ class Vocabulary(Struct, frozen=True):
 
 
 _HIDDEN = (
-    "list.member", "list.repeated", "entry.list", "entry.item", "entry.position",
+    "list.member", "list.repeated", "entry.list", "entry.item", "entry.position", "entries.few",
+    "entries.many",
 )  # fmt: skip

@@ -25,6 +25,7 @@ from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import facts
@@ -104,6 +105,7 @@ class Configuration:
                 pairs_a_term=int(self.narrow == ROWS),
             )
             put(patch, REASONING, rows_block=self.block, long_plan=self.long)
+            put(patch, LISTS, few_entries=LISTS.few_entries if self.narrow == ROWS else 2)
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))
             put(patch, REASONING, scattered_rows=min(REASONING.scattered_rows, self.narrow))

@@ -25,6 +25,7 @@ from rdfinc.datalog.model import (
     Rule,
     Var,
 )
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.profiles.by_value import of_terms
 from rdfinc.owl.profiles.profile_rules import Asleep, fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, value_spelling
@@ -309,7 +310,8 @@ def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Ite
             yield clash("AllDifferent", (bearer, head, i, j, "values"))
         if one == two:
             yield clash("AllDifferent", (bearer, head, one))
-        yield clash("AllDisjointClasses", (head, i, j), Atom(X, TYPE, one), Atom(X, TYPE, two))
+        pair = (one, two) if len(items) <= LISTS.few_entries else (head, i, j)
+        yield clash("AllDisjointClasses", pair, Atom(X, TYPE, one), Atom(X, TYPE, two))
         yield clash("AllDisjointProperties", (one, two), Atom(X, one, Y), Atom(X, two, Y))
 
 

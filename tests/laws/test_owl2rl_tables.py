@@ -44,7 +44,12 @@ def check(seed: int) -> Counter[str]:
     """Plays a sequence; returns how often each rule was contradicted. What counts as a long list,
     and whether plans are written out at once, is drawn too."""
     with pytest.MonkeyPatch.context() as patch:
-        put(patch, LISTS, long_list=(0, 1, LISTS.long_list)[seed // 3 % 3])
+        put(
+            patch,
+            LISTS,
+            long_list=(0, 1, LISTS.long_list)[seed // 3 % 3],
+            few_entries=(1, LISTS.few_entries)[seed // 2 % 2],
+        )
         put(
             patch,
             REASONING,

@@ -96,6 +96,8 @@ def facts_from_scratch(triples: set) -> tuple[set, Counter]:
         if borne - {"members", "distinctMembers"}:
             facts.update((head, OWL_LISTS.member, item) for item in items)
         if borne & {"members", "distinctMembers"}:
+            is_short = len(items) <= LISTS.few_entries
+            facts.add((head, OWL_LISTS.few_entries if is_short else OWL_LISTS.many_entries, head))
             for i, item in enumerate(items, 1):
                 entry = TERMS.row((head, i))
                 facts.add((entry, OWL_LISTS.entry_list, head))
@@ -197,6 +199,7 @@ def test_auxiliary_facts_pairwise_name_what_is_repeated():
         ("entry2", "entry.item", "<urn:item0>"),
         ("entry2", "entry.position", "2"),
         ("cell0", "list.repeated", "<urn:item0>"),
+        ("cell0", "entries.few", "cell0"),
     }
 
 

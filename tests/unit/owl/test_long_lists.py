@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import OWL, RDF
+from thresholds import put
 
 LENGTH = 40
 INTEGER = '"%d"^^<http://www.w3.org/2001/XMLSchema#integer>'
 PREFIXES = "@prefix : <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+PREFIXES += "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
+PREFIXES += "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
 
 
 def loaded(*statements: str) -> KnowledgeBase:
@@ -112,3 +116,40 @@ def test_disjoint_classes_need_no_pairs() -> None:
     kb.update(delete=[fact(":x7", "a", ":C7")])
     assert kb.is_consistent and not [*kb.violations()]
     kb._check()
+
+
+@pytest.mark.parametrize("few", [1, 50])
+@pytest.mark.parametrize("thing", [False, True])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1", "1.0"), ("1", '"01"^^xsd:integer'), ("true", '"1"^^xsd:boolean'), ("1", "1")],
+)
+def test_literals_of_one_value_are_in_disjoint_classes(
+    one: str, other: str, thing: bool, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, LISTS, few_entries=few)
+    first = "owl:Thing" if thing else ":C"
+    kb = loaded(
+        f"[] a owl:AllDisjointClasses ; owl:members ({first} :D)",
+        f":p rdfs:range {first} . :q rdfs:range :D . :D a owl:Class",
+        f":x :p {one} . :y :q {other}",
+    )
+    assert {violation.rule for violation in kb.violations()} == {"cax-adc"}
+    kb.update(delete=[*kb.explicit.triples((None, fact(":x", ":q", ":y")[1], None))])
+    assert kb.is_consistent
+
+
+@pytest.mark.parametrize(("few", "told"), [(1, 2), (50, 1)])
+def test_two_lists_of_the_same_classes(
+    few: int, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pair of a short list is told once, a position in a long one with each list."""
+    put(monkeypatch, LISTS, few_entries=few)
+    lists = ["[] a owl:AllDisjointClasses ; owl:members (:A :B :C)"] * 2
+    kb = loaded(*lists, ":x a :A , :C , :C2", ":C2 rdfs:subClassOf :C")
+    messages = [str(violation) for violation in kb.violations()]
+    assert messages == ["cax-adc: [:x rdf:type :A], [:x rdf:type :C]"] * told
+    kb.update(delete=[fact(":x", "a", ":C")])
+    assert len([*kb.violations()]) == told
+    kb.update(delete=[fact(":x", "a", ":C2")])
+    assert kb.is_consistent
