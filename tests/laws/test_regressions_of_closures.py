@@ -551,3 +551,14 @@ def test_a_derived_axiom_leads_from_data_to_what_feeds_a_closure(
     assert case.has(fed)
     case.delete(axiom)
     assert fact(fed) in case.lost()
+
+
+def test_what_stays_is_seen_by_being_stated_beside_other_changes(
+    configuration: Configuration,
+) -> None:
+    """What follows about a class expression is not shown, but when it is stated."""
+    case = Case(configuration, TRANSITIVE.replace(":r", "rdfs:subClassOf"))
+    case.insert(*(f"{one} rdfs:subClassOf {two}" for one, two in pairwise(["A", "_:b", "C", "D"])))
+    case.insert("_:b rdfs:subClassOf D", "D rdfs:subClassOf E")
+    case.delete("_:b rdfs:subClassOf D", "D rdfs:subClassOf E")
+    case.insert("_:b rdfs:subClassOf D", "E rdfs:subClassOf A")
