@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 
 import pytest
 from rdflib import Dataset, Graph, Literal
@@ -122,6 +123,8 @@ def test_answers_are_pickled_with_all_that_they_tell(text: str) -> None:
         assert str(again) == str(answer) and again._repr_html_() == answer._repr_html_()
     else:  # a graph has no order
         assert sorted(str(again).split("\n")) == sorted(str(answer).split("\n"))
+        shown = (re.findall("<tr>.*?</tr>", each._repr_html_()) for each in (again, answer))
+        assert len({tuple(sorted(rows)) for rows in shown}) == 1
     if answer.type == "SELECT":
         assert [*again] == [*answer] and again.serialize(format="json") == answer.serialize(
             format="json"

@@ -216,29 +216,38 @@ class Telling:
         self, engine: Engine, instances: Iterable[Fact], wording: Wording
     ) -> list[Violation]:
         """The contradictions that the auxiliary facts (instance, violation, rule) stand for."""
-        clauses = engine.rules.contradictions()
-        return [
-            self._violation(engine, clauses[rule], instance, wording)
-            for instance, _, rule in instances
-        ]
+        clauses, dictionary = engine.rules.contradictions(), self._dictionary
+        clashes: dict[int, list[Pattern]] = {}
+        found = []
+        for instance, _, rule in instances:
+            if rule not in clashes:
+                clashes[rule] = clash_of(dictionary, clauses[rule])
+            clash = clauses[rule], clashes[rule]
+            found.append(self._violation(engine, clash, instance, wording))
+        return found
 
     def _violation(
-        self, engine: Engine, clause: Clause, instance: int, wording: Wording
+        self,
+        engine: Engine,
+        clash: tuple[Clause, Sequence[Pattern]],
+        instance: int,
+        wording: Wording,
     ) -> Violation:
+        clause, patterns = clash
         value_of = values_of(self._dictionary, clause, instance)
 
         def ground(pattern: Pattern) -> Fact:
             s, p, o = (t if t > 0 else value_of[~t] for t in (pattern.s, pattern.p, pattern.o))
             return s, p, o
 
-        body = [ground(pattern) for pattern in clash_of(self._dictionary, clause)]
+        body = [ground(pattern) for pattern in patterns]
         shown = [fact for fact in body if self.is_visible(fact)]
         auxiliary = [fact[0] for fact in body if not self.is_visible(fact)]
         rule, meaning = self.named(engine, clause.rule, auxiliary, wording)
         told = rule if clause.rule.name else in_words(rule, meaning)
-        clash = ", ".join(f"[{self.text(fact, wording)}]" for fact in shown)
+        told_facts = ", ".join(f"[{self.text(fact, wording)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
-        return Violation(rule, facts, f"{told}: {clash}", meaning, instance, lease)
+        return Violation(rule, facts, f"{told}: {told_facts}", meaning, instance, lease)
 
 
 def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:

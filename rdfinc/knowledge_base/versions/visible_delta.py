@@ -73,7 +73,7 @@ class SeenShift(Shift):
         seen = self._see.shown(predicate, changed, lambda _: explicit)
         return gather({predicate: [seen, turned.staying]}).get(predicate, [])
 
-    @property
+    @cached_property
     def growth(self) -> int:
         """The growth of the relation, but for what is left out of it."""
         old, new = (
