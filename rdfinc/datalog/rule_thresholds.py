@@ -27,6 +27,8 @@ class RuleThresholds(Struct, frozen=True, eq=False):
     hyper_nodes: int = 48
     """Derived relations up to which each hyper-node is a stratum of its own: a stratum costs every
     update some microseconds."""
+    few_rows: int = 1000
+    """Rows up to which a Python set is the quicker way to the different relations in them."""
 
     # -- rule_text
 

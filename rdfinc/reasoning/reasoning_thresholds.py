@@ -64,6 +64,17 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     nearest_of_rule: int = 3
     """Instances of one rule that are told."""
 
+    # -- transitive_insertion
+
+    closed_one_by_one: int = 64
+    """New facts of a transitive relation up to which the pairs that each leads to are multiplied
+    out,"""
+    closed_pairs: int = 1024
+    """and the pairs from which on that costs less than to meet them by rounds."""
+    closed_share: float = 0.5
+    """The part of all facts of a transitive relation from which on new ones have its closure made.
+    That reads every fact; by rounds the old ones are only read where new ones meet them."""
+
     # -- backward_forward
 
     search_patience: int = 4

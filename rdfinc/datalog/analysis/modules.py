@@ -237,6 +237,18 @@ def class_copy(clause: Clause) -> bool:
     return bound.issuperset((~body[0].o, ~head.o)) and ~head.s not in bound
 
 
+def transitive_relation(clause: Clause) -> int:
+    """The relation of which a clause says that two steps make one, and nothing else; or 0."""
+    if clause.fold or clause.negative or clause.computations or clause.parameters:
+        return 0
+    atoms = (clause.head, *clause.body)
+    ends = [(atom.s, atom.o) for atom in atoms]
+    if {atom.p for atom in atoms} != {clause.head.p} or max(map(max, ends)) > 0:
+        return 0
+    chains = (ends, [ends[0], *ends[:0:-1]])
+    return max(clause.head.p, 0) if ClauseRole.CHAIN in map(_form, chains) else 0
+
+
 def extended(shaped: Shaped) -> set[int]:
     """The relations with a chain h(x, z) ← h(x, y), k(y, z): subjects have rows of others."""
     found: set[int] = set()
@@ -279,7 +291,8 @@ def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
     """The modules that some rows make, those with a transitive member; `external` names the
     auxiliary relation for the first one. Cost: the rows of the clauses that have a shape."""
     transitive = sorted(_transitive(shaped))
-    ties = _ties(shaped) if transitive else {}
+    copies = Copies.of(shaped)
+    ties = copies.among(copies.above(transitive) & copies.below(transitive))
     back = _turned(ties)
     done: set[int] = set()
     for relation in transitive:
@@ -309,7 +322,8 @@ def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
 
 def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> Iterator[Module]:
     """The modules that are unions of members of the `closed` ones."""
-    ties = _ties(shaped)
+    copies = Copies.of(shaped)
+    ties = copies.among(copies.above(closed.of))
     back = _turned(ties)
     done = set(closed.of)
     for part in closed.of:
@@ -341,11 +355,12 @@ def _copied(
 
 
 def sources(shaped: Shaped) -> Callable[[Module], tuple[Member, ...]]:
-    """A function from modules to the relations that are copied, perhaps by way of others, to their
-    members, as the first member reads them; the members among them. What is symmetric is read both
-    ways."""
+    """A function from modules with a transitive member to the relations that are copied, perhaps by
+    way of others, to their members, as the first member reads them; the members among them. What is
+    symmetric is read both ways."""
     back: dict[int, set[Member]] = {}
-    for head, body, straight in _copies(shaped):
+    copies = Copies.of(shaped)
+    for head, body, straight in copies.rows(copies.below(_transitive(shaped))):
         back.setdefault(head, set()).add((body, straight))
     return lambda module: tuple(sorted(_ways(back, module.members[0])))
 
@@ -431,8 +446,8 @@ class Surroundings(Struct, frozen=True):
 def surroundings(shaped: Shaped, feeding: AbstractSet[int] | None) -> Surroundings:
     """The surroundings of all transitive relations. Cost: the rows of the clauses that have a
     shape."""
-    transitive, ties = _transitive(shaped), _ties(shaped)
-    above, below = _reached(ties, *transitive), _reached(_turned(ties), *transitive)
+    transitive, copies = _transitive(shaped), Copies.of(shaped)
+    above, below = copies.above(transitive), copies.below(transitive)
     return Surroundings(frozenset(above), frozenset(below), feeding)
 
 
@@ -450,20 +465,64 @@ Ties = dict[int, dict[int, bool]]
 """For each relation those that it is copied to, and whether straight (or, also, transposed)."""
 
 
-def _copies(shaped: Shaped) -> Iterator[tuple[int, int, bool]]:
-    """For each row that copies a relation its head, its body, and whether it does so straight."""
-    for shape, rows in shaped:
-        if shape.form is not ClauseRole.CHAIN:
-            columns = (column.tolist() for column in shape.columns(rows))
-            for head, body in zip(*columns, strict=True):
-                yield head, body, shape.form is ClauseRole.COPY
+class Copies(Struct, frozen=True):
+    """All rows that copy a relation, the body, to another, the head, and whether they do so
+    straight. Of a hierarchy that is closed there are as many as it has pairs; so only rows about
+    some relations are handed on one by one."""
+
+    heads: NDArray[np.uint32]
+    bodies: NDArray[np.uint32]
+    straight: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, shaped: Shaped) -> Copies:
+        found = [each for each in shaped if each[0].form is not ClauseRole.CHAIN]
+        columns = [shape.columns(rows) for shape, rows in found]
+        heads, bodies = (
+            np.concatenate([_NO_RELATIONS, *(each[place] for each in columns)]) for place in (0, 1)
+        )
+        straight = np.array([shape.form is ClauseRole.COPY for shape, _ in found], np.bool_)
+        return cls(heads, bodies, np.repeat(straight, [each[0].size for each in columns]))
+
+    def above(self, relations: Iterable[int]) -> set[int]:
+        """Some relations and all that they are copied to, perhaps by way of others."""
+        return _reached_rows(self.bodies, self.heads, relations)
+
+    def below(self, relations: Iterable[int]) -> set[int]:
+        """Some relations and all that are copied to them, perhaps by way of others."""
+        return _reached_rows(self.heads, self.bodies, relations)
+
+    def rows(self, heads: Collection[int]) -> Iterator[tuple[int, int, bool]]:
+        """Head, body and straightness of each row with one of these heads."""
+        return self._chosen(_among(self.heads, heads))
+
+    def among(self, relations: Collection[int]) -> Ties:
+        """The ties between some relations."""
+        ties: Ties = {}
+        within = _among(self.bodies, relations) & _among(self.heads, relations)
+        for head, body, straight in self._chosen(within):
+            ties.setdefault(body, {}).setdefault(head, straight)
+        return ties
+
+    def _chosen(self, rows: NDArray[np.bool_]) -> Iterator[tuple[int, int, bool]]:
+        columns = self.heads, self.bodies, self.straight
+        return zip(*(column[rows].tolist() for column in columns), strict=True)
 
 
-def _ties(shaped: Shaped) -> Ties:
-    ties: Ties = {}
-    for head, body, straight in _copies(shaped):
-        ties.setdefault(body, {}).setdefault(head, straight)
-    return ties
+_NO_RELATIONS = np.empty(0, np.uint32)
+
+
+def _reached_rows(
+    here: NDArray[np.uint32], there: NDArray[np.uint32], start: Iterable[int]
+) -> set[int]:
+    """What is reached from some relations by rows from here to there. Cost: the rows, for each
+    step of the longest of the shortest ways."""
+    found = set(start)
+    fresh = found if here.size else set[int]()
+    while fresh:
+        fresh = set(np.unique(there[_among(here, fresh)]).tolist()) - found
+        found |= fresh
+    return found
 
 
 def _turned(ties: Ties) -> Ties:

@@ -419,7 +419,10 @@ def _way(edges: Mapping[int, set[int]], start: int, end: int) -> list[int]:
 def _all(nodes: Nodes) -> Iterable[int]:
     if nodes is None:
         return ()
-    return (nodes,) if isinstance(nodes, int) else set(nodes.tolist())
+    if isinstance(nodes, int):
+        return (nodes,)
+    few = nodes.size <= RULES.few_rows
+    return set(nodes.tolist()) if few else np.unique(nodes).tolist()
 
 
 class _Known:

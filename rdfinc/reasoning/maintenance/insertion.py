@@ -13,8 +13,10 @@ import numpy as np
 
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
+from rdfinc.reasoning.maintenance.transitive_insertion import TransitiveInsertion
 from rdfinc.reasoning.maintenance.update import Update, derive
 from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
+from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
@@ -57,11 +59,17 @@ def _follow(
 ) -> int:
     """Rounds until one finds nothing new; `states` are the facts without and with the batch."""
     before, known = states
+    transitive = TransitiveInsertion(stratum.transitive, known, update.find)
     instances = 0
     while batch or lost:
         heads = Unknown(known)
         driven = stratum.drivers.of(batch, lost, update)
-        found = derive(update, stratum, driven, (before, known), heads, update.find, update.marking)
+        beside: list[Driven] = []
+        found = 0
+        if update.marking is None and transitive.concerns(batch):
+            driven, beside, found = transitive.close(driven, before, heads)
+        for some, read in (driven, (before, known)), (beside, (known, known)):
+            found += derive(update, stratum, some, read, heads, update.find, update.marking)
         instances += found
         new = heads.batch() if found else {}
         if not new:

@@ -189,4 +189,5 @@ def _ends_among(keys: Keys, terms: Collection[int]) -> Iterable[int]:
 def _ends(keys: Keys) -> Iterable[int]:
     if isinstance(keys, list):
         return (end for key in keys for end in (key >> 32, key & 0xFFFFFFFF))
-    return (*kernels.high(keys).tolist(), *kernels.low(keys).tolist())
+    columns = map(kernels.unique_ids, (kernels.high(keys), kernels.low(keys)))
+    return (id for column in columns for id in column.tolist())

@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rdfinc.datalog.analysis.modules import Module
+from rdfinc.datalog.analysis.modules import Module, transitive_relation
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.compile.chain_rules import external_clauses
 from rdfinc.datalog.compile.linear_rules import linear_clauses
@@ -40,6 +40,11 @@ class Plans(Struct, frozen=True, dict=True):
     def joins(self) -> tuple[tuple[Pattern, Plan], ...]:
         """Each literal of the parameter table, with the join of all of them that it drives."""
         return tuple(parameter_joins(self.clause))
+
+    @cached_property
+    def transitive(self) -> int:
+        """The relation that the clause makes transitive, or 0."""
+        return transitive_relation(self.clause)
 
 
 def planned(clause: Clause) -> Plans:

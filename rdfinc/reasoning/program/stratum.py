@@ -46,6 +46,7 @@ class Stratum:
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, at)
         self.losing = self.drivers
+        self.transitive = frozenset(each.transitive for each in rules) - {0}
         self.groupings = [Grouping(each, at) for each in chosen if each.clause.fold is not None]
         self._derivers = PlanIndex(ordered([each.backward for each in rules]), at)
         self._bodies = at.bodies
