@@ -109,6 +109,8 @@ class Configuration:
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))
             put(patch, REASONING, scattered_rows=min(REASONING.scattered_rows, self.narrow))
+            put(patch, REASONING, closed_one_by_one=min(REASONING.closed_one_by_one, self.narrow))
+            put(patch, REASONING, closed_pairs=min(REASONING.closed_pairs, self.narrow))
             put(patch, REASONING, few_gone=min(REASONING.few_gone, self.narrow))
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))

@@ -249,6 +249,27 @@ def transitive_relation(clause: Clause) -> int:
     return max(clause.head.p, 0) if ClauseRole.CHAIN in map(_form, chains) else 0
 
 
+def hierarchy(clause: Clause) -> tuple[int, int] | None:
+    """The relation along which a clause copies facts from one relation, or class, to those above,
+    and the place of the literal whose facts are copied; None for any other clause."""
+    if clause.fold or clause.negative or clause.computations or len(clause.body) != 2:
+        return None
+    if len(clause.parameters) != 1:
+        return None
+    (table,) = clause.parameters
+    above, copied, head = clause.body[table], clause.body[1 - table], clause.head
+    if class_copy(clause):
+        relations, ends = (copied.o, head.o), {copied.s}
+    elif (copied.s, copied.o) == (head.s, head.o):
+        relations, ends = (copied.p, head.p), {copied.s, copied.o}
+    else:
+        return None
+    variables = {*relations, *ends}
+    is_copy = (above.s, above.o) == relations and max(variables) < 0
+    is_copy &= len(variables) == len(relations) + len(ends)
+    return (above.p, 1 - table) if is_copy else None
+
+
 def extended(shaped: Shaped) -> set[int]:
     """The relations with a chain h(x, z) ← h(x, y), k(y, z): subjects have rows of others."""
     found: set[int] = set()

@@ -13,13 +13,14 @@ import numpy as np
 
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
+from rdfinc.reasoning.maintenance.hierarchy_insertion import HierarchyInsertion
 from rdfinc.reasoning.maintenance.transitive_insertion import TransitiveInsertion
 from rdfinc.reasoning.maintenance.update import Update, derive
 from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, gather, joined
+from rdfinc.tables.facts import Batch, gather, joined, size
 from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -60,16 +61,27 @@ def _follow(
     """Rounds until one finds nothing new; `states` are the facts without and with the batch."""
     before, known = states
     transitive = TransitiveInsertion(stratum.transitive, known, update.find)
+    hierarchies = HierarchyInsertion(stratum.copying)
     instances = 0
     while batch or lost:
-        heads = Unknown(known)
+        heads, copies = Unknown(known), Unknown(known)
         driven = stratum.drivers.of(batch, lost, update)
         beside: list[Driven] = []
+        copying: list[Driven] = []
         found = 0
-        if update.marking is None and transitive.concerns(batch):
-            driven, beside, found = transitive.close(driven, before, heads)
-        for some, read in (driven, (before, known)), (beside, (known, known)):
-            found += derive(update, stratum, some, read, heads, update.find, update.marking)
+        if update.marking is None:
+            if transitive.concerns(batch):
+                driven, beside, found = transitive.close(driven, before, heads)
+            if stratum.copying and size(batch) > TABLES.narrow_batch:
+                driven, copying = hierarchies.split(driven)
+        for some, read, parts in (
+            (driven, (before, known), heads),
+            (beside, (known, known), heads),
+            (copying, (before, known), copies),
+        ):
+            found += derive(update, stratum, some, read, parts, update.find, update.marking)
+        if copies:
+            hierarchies.note(copies.batch(), heads)
         instances += found
         new = heads.batch() if found else {}
         if not new:

@@ -87,7 +87,7 @@ class TransitiveInsertion:
         facts = self._known.table(predicate)
         if fresh.size < REASONING.closed_share * facts.at_most():
             return None
-        closure = closed(facts, symmetric=False, diagonal=False)
+        closure = closed(facts, symmetric=False, diagonal=True)
         self._spend(len(closure))
         return closure.scan()
 

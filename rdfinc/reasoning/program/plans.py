@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rdfinc.datalog.analysis.modules import Module, transitive_relation
+from rdfinc.datalog.analysis.modules import Module, hierarchy, transitive_relation
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.compile.chain_rules import external_clauses
 from rdfinc.datalog.compile.linear_rules import linear_clauses
@@ -45,6 +45,11 @@ class Plans(Struct, frozen=True, dict=True):
     def transitive(self) -> int:
         """The relation that the clause makes transitive, or 0."""
         return transitive_relation(self.clause)
+
+    @cached_property
+    def hierarchy(self) -> tuple[int, int] | None:
+        """The relation along which the clause copies facts, and which literal's."""
+        return hierarchy(self.clause)
 
 
 def planned(clause: Clause) -> Plans:

@@ -79,6 +79,12 @@ class Strata(Struct, frozen=True, eq=False, dict=True):
         return self.signature.type
 
     @cached_property
+    def transitive(self) -> frozenset[int]:
+        """The relations that are held in full, and of which a clause says that two steps make
+        one."""
+        return frozenset(each.transitive for level in self.clauses for each in level) - {0}
+
+    @cached_property
     def _classes_at(self) -> list[set[int]]:
         found: list[set[int]] = [set() for _ in range(self.levels.top + 1)]
         for class_, level in self.levels.classes.items():

@@ -47,6 +47,11 @@ class Stratum:
         self.drivers = Drivers(rules, at)
         self.losing = self.drivers
         self.transitive = frozenset(each.transitive for each in rules) - {0}
+        self.copying = {
+            each.clause: each.hierarchy[1]
+            for each in rules
+            if each.hierarchy and each.hierarchy[0] in strata.transitive
+        }
         self.groupings = [Grouping(each, at) for each in chosen if each.clause.fold is not None]
         self._derivers = PlanIndex(ordered([each.backward for each in rules]), at)
         self._bodies = at.bodies
