@@ -64,13 +64,19 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     nearest_of_rule: int = 3
     """Instances of one rule that are told."""
 
+    # -- hierarchy_insertion
+
+    hierarchy_pairs: int = 4096
+    """Pairs of a hierarchy from which on copies along it are kept apart from other facts. Along a
+    small one it costs less to meet them again."""
+
     # -- transitive_insertion
 
-    closed_one_by_one: int = 64
+    closed_one_by_one: int = 8
     """New facts of a transitive relation up to which the pairs that each leads to are multiplied
     out,"""
-    closed_pairs: int = 1024
-    """and the pairs from which on that costs less than to meet them by rounds."""
+    closed_ends: int = 32
+    """if more terms lead to one end of some, or from it. Fewer are met by rounds as quickly."""
     closed_share: float = 0.5
     """The part of all facts of a transitive relation from which on new ones have its closure made.
     That reads every fact; by rounds the old ones are only read where new ones meet them."""

@@ -46,6 +46,7 @@ _FILES = (
     "why_not",
     "long_values",
     "typed_values",
+    "hierarchies",
 )
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 PLUGINS = ROOT / "plugins"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rdfinc.reasoning.evaluation.run import Parts
+from rdfinc.reasoning.evaluation.run import Parts, States
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.hierarchy_insertion import HierarchyInsertion
 from rdfinc.reasoning.maintenance.transitive_insertion import TransitiveInsertion
@@ -20,7 +20,7 @@ from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, gather, joined, size
+from rdfinc.tables.facts import Batch, gather, joined
 from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -60,30 +60,11 @@ def _follow(
 ) -> int:
     """Rounds until one finds nothing new; `states` are the facts without and with the batch."""
     before, known = states
-    transitive = TransitiveInsertion(stratum.transitive, known, update.find)
-    hierarchies = HierarchyInsertion(stratum.copying)
+    rounds = _Rounds(update, stratum, known)
     instances = 0
     while batch or lost:
-        heads, copies = Unknown(known), Unknown(known)
-        driven = stratum.drivers.of(batch, lost, update)
-        beside: list[Driven] = []
-        copying: list[Driven] = []
-        found = 0
-        if update.marking is None:
-            if transitive.concerns(batch):
-                driven, beside, found = transitive.close(driven, before, heads)
-            if stratum.copying and size(batch) > TABLES.narrow_batch:
-                driven, copying = hierarchies.split(driven)
-        for some, read, parts in (
-            (driven, (before, known), heads),
-            (beside, (known, known), heads),
-            (copying, (before, known), copies),
-        ):
-            found += derive(update, stratum, some, read, parts, update.find, update.marking)
-        if copies:
-            hierarchies.note(copies.batch(), heads)
+        found, new = rounds.new(batch, lost, before)
         instances += found
-        new = heads.batch() if found else {}
         if not new:
             break
         misplaced = stratum.strata.below(new, stratum.level)
@@ -94,6 +75,38 @@ def _follow(
         stratum.memory.appear(batch)
         lost = None
     return instances
+
+
+class _Rounds:
+    """The rounds of an insertion; `known` are all facts so far. Those of marking see all instances,
+    so that nothing is closed at once there."""
+
+    def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
+        self._update, self._stratum, self._known = update, stratum, known
+        self._transitive = TransitiveInsertion(stratum.transitive, known, update.find)
+        closed = stratum.strata.modules.of
+        self._hierarchies = [HierarchyInsertion(*each, closed, known) for each in stratum.copying]
+
+    def new(self, batch: Batch, lost: Batch | None, before: State) -> tuple[int, Batch]:
+        """The number of instances in one round, and the unknown heads."""
+        heads, states, found = Unknown(self._known), (before, self._known), 0
+        driven = self._stratum.drivers.of(batch, lost, self._update)
+        if self._update.marking is None:
+            if self._transitive.concerns(batch):
+                driven, beside, found = self._transitive.close(driven, heads)
+                found += self._derive(beside, (self._known, self._known), heads)
+            for hierarchy in self._hierarchies:
+                if hierarchy.pays(batch):
+                    driven, copying = hierarchy.split(driven)
+                    copies = Unknown(self._known)
+                    found += self._derive(copying, states, copies)
+                    hierarchy.note(copies.batch(), heads)
+        found += self._derive(driven, states, heads)
+        return found, heads.batch() if found else {}
+
+    def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
+        update = self._update
+        return derive(update, self._stratum, driven, states, heads, update.find, update.marking)
 
 
 class Unknown(Parts):

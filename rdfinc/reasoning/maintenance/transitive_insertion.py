@@ -15,6 +15,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from rdfinc.datalog.analysis.modules import transitive_relation
+from rdfinc.datalog.compile.planning import Plan
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.update import Spend
@@ -42,29 +43,28 @@ class TransitiveInsertion:
     def concerns(self, batch: Batch) -> bool:
         return not self._relations.isdisjoint(batch)
 
-    def close(
-        self, driven: list[Driven], before: State, heads: Parts
-    ) -> tuple[list[Driven], list[Driven], int]:
+    def close(self, driven: list[Driven], heads: Parts) -> tuple[list[Driven], list[Driven], int]:
         """Adds closed pairs to `heads` and returns their number, with the plans that are left to
         run: in the states of the round, and with all known facts beside those that drive them.
-        `before` are the known facts without the batch. What two of them derive is among the known.
         """
         rest: list[Driven] = []
         beside: list[Driven] = []
         pairs = 0
         for plans, predicate, keys in driven:
-            if predicate not in self._relations:
+            rules: tuple[Plan, ...] = ()
+            if predicate in self._relations:
+                rules = tuple(p for p in plans if transitive_relation(p.clause) == predicate)
+            if not rules:
                 rest.append((plans, predicate, keys))
                 continue
-            rules = tuple(p for p in plans if transitive_relation(p.clause) == predicate)
             rest.append((tuple(p for p in plans if p not in rules), predicate, keys))
             was_closed = self._closed.pop(predicate, None)
-            fresh = np.asarray(keys, np.uint64)
+            fresh = kernels.sort(np.asarray(keys, np.uint64))
             if was_closed is not None:
                 fresh, _ = kernels.differences(fresh, was_closed)
             if not fresh.size:
                 continue
-            found = self._pairs(predicate, fresh, before.table(predicate))
+            found = self._pairs(fresh, self._known.table(predicate))
             if found is not None:
                 self._closed[predicate] = found
                 heads.setdefault(predicate, []).append(found)
@@ -74,34 +74,42 @@ class TransitiveInsertion:
                 drive.append((rules, predicate, shaped(fresh)))
         return rest, beside, pairs
 
-    def _pairs(self, predicate: int, fresh: KeyArray, before: Table) -> KeyArray | None:
+    def _pairs(self, fresh: KeyArray, known: Table) -> KeyArray | None:
         """All pairs that new ones lead to, sorted; None where it costs less to meet them by rounds,
         as there are few."""
         if fresh.size <= REASONING.closed_one_by_one:
-            products = _products(fresh, before)
-            size = sum(first.size * second.size for first, second in products)
-            if size < REASONING.closed_pairs:
+            if not any(_leads_to_many(key, known) for key in fresh.tolist()):
                 return None
-            self._spend(size)
+            products = _products(fresh, known)
+            self._spend(sum(first.size * second.size for first, second in products))
             return kernels.unique(np.concatenate([_product(*each) for each in products]))
-        facts = self._known.table(predicate)
-        if fresh.size < REASONING.closed_share * facts.at_most():
+        if fresh.size < REASONING.closed_share * known.at_most():
             return None
-        closure = closed(facts, symmetric=False, diagonal=True)
+        closure = closed(known, symmetric=False, diagonal=True)
         self._spend(len(closure))
         return closure.scan()
+
+
+def _leads_to_many(key: int, known: Table) -> bool:
+    """Whether many terms lead to the first of a pair, or from the second on."""
+    many, x, y = REASONING.closed_ends, key >> 32, key & 0xFFFFFFFF
+    return known.few_subjects(x, many) is None or known.few_objects(y, many) is None
 
 
 Product = tuple[IdArray, IdArray]
 
 
-def _products(fresh: KeyArray, before: Table) -> list[Product]:
+def _products(fresh: KeyArray, known: Table) -> list[Product]:
     """For each new pair the terms that lead to its first one and those that its second one leads
-    to, these two among them, by the facts before and the pairs taken already."""
+    to, these two among them, by the known facts and the pairs taken already.
+
+    Two known facts, neither of them new, have what they derive among the known ones; so whatever
+    is derived passes along new pairs, and once the last of these is taken nothing is missing.
+    """
     taken: list[Product] = []
     for x, y in zip(kernels.high(fresh), kernels.low(fresh), strict=True):
-        _, ahead = before.by_objects(x[None])
-        _, behind = before.by_subjects(y[None])
+        _, ahead = known.by_objects(x[None])
+        _, behind = known.by_subjects(y[None])
         firsts = [each[0] for each in taken if x in each[1]]
         seconds = [each[1] for each in taken if y in each[0]]
         first = kernels.unique(np.concatenate((ahead, x[None], *firsts)))

@@ -80,9 +80,10 @@ class Strata(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def transitive(self) -> frozenset[int]:
-        """The relations that are held in full, and of which a clause says that two steps make
+        """The relations that no table closes, and of which a clause says that two steps make
         one."""
-        return frozenset(each.transitive for level in self.clauses for each in level) - {0}
+        said = frozenset(each.transitive for level in self.clauses for each in level)
+        return said.difference((0, self.type), self.modules.of)
 
     @cached_property
     def _classes_at(self) -> list[set[int]]:

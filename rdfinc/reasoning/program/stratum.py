@@ -46,12 +46,12 @@ class Stratum:
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, at)
         self.losing = self.drivers
-        self.transitive = frozenset(each.transitive for each in rules) - {0}
-        self.copying = {
-            each.clause: each.hierarchy[1]
+        self.transitive = strata.transitive.intersection(each.transitive for each in rules)
+        self.copying = [
+            (each.clause, each.hierarchy)
             for each in rules
             if each.hierarchy and each.hierarchy[0] in strata.transitive
-        }
+        ]
         self.groupings = [Grouping(each, at) for each in chosen if each.clause.fold is not None]
         self._derivers = PlanIndex(ordered([each.backward for each in rules]), at)
         self._bodies = at.bodies
