@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import combinations
 
@@ -23,6 +23,7 @@ from rdfinc.datalog.model import (
     Literal,
     NotExists,
     Rule,
+    Term,
     Var,
 )
 from rdfinc.owl.owl_thresholds import LISTS
@@ -30,6 +31,7 @@ from rdfinc.owl.profiles.by_value import of_terms
 from rdfinc.owl.profiles.profile_rules import Asleep, fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, value_spelling
 
+EXAMPLE = "<http://example.org/"
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
 OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
@@ -181,7 +183,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
                 rules = list(axiom_rules(predicate, head, items))
-                yield from (*rules, *(other for rule in rules for other in of_terms(rule)))
+                yield from (*rules, *(other for rule in rules for other in of_values_in(rule)))
                 yield from group_rules(bearer, predicate, head, items)
 
 
@@ -200,6 +202,33 @@ def reads_auxiliary(rule: Rule) -> bool:
 def all_awake(sleeping: Iterable[Rule | Asleep]) -> Iterator[Rule]:
     for each in sleeping:
         yield from [each] if isinstance(each, Rule) else all_awake(each.rules())
+
+
+def of_values_in(rule: Rule) -> Iterator[Rule]:
+    """The rules of further matches by value of one that was written out. OWL's own rule has
+    variables where this one names properties, and any property may be about literals: the inverse
+    of one is."""
+    names = {atom.predicate for atom in map(_atom, rule.body) if atom.predicate.startswith(EXAMPLE)}
+    variables = {name: Var(f"property{n}") for n, name in enumerate(sorted(names))}
+    for other in of_terms(_renamed(rule, variables)):
+        yield _renamed(other, {variable: name for name, variable in variables.items()})
+
+
+def _atom(item: BodyItem) -> Atom:
+    assert isinstance(item, Literal)
+    return item.atom
+
+
+def _renamed(rule: Rule, names: Mapping[Term, Term]) -> Rule:
+    """The rule with other names for relations of its body."""
+
+    def renamed(item: BodyItem) -> BodyItem:
+        if not isinstance(item, Literal):
+            return item
+        predicate = names.get(item.atom.predicate, item.atom.predicate)
+        return replace(item, atom=replace(item.atom, predicate=predicate))
+
+    return replace(rule, body=tuple(map(renamed, rule.body)))
 
 
 def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
