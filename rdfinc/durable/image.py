@@ -58,13 +58,18 @@ _OWN_WAYS = "__reduce__", "__reduce_ex__", "__setstate__"
 _ROOMS = ("datalog", "knowledge_base", "owl", "reasoning", "tables", "terms")
 
 
-@cache
 def fingerprint() -> str:
     """What tells this program from others: a digest of its modules and rules, and of NumPy's
     version."""
+    return digest_of(_ROOMS, np.__version__)
+
+
+@cache
+def digest_of(rooms: tuple[str, ...], more: str = "") -> str:
+    """A digest of the modules and rules in some rooms, and of a text."""
     root, digest = Path(__file__).parents[1], hashlib.blake2b(digest_size=16)
-    digest.update(np.__version__.encode())
-    places = (place for room in _ROOMS for place in os.walk(root / room))
+    digest.update(more.encode())
+    places = (place for room in rooms for place in os.walk(root / room))
     names = (os.path.join(place, name) for place, _, names in places for name in names)
     for name in sorted(name for name in names if name.endswith((".py", ".dlog", ".lark"))):
         with open(name, "rb") as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -30,7 +31,7 @@ from rdfinc.plugins.spark.closure import stated_change
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
-from rdfinc.plugins.spark.load.layout import FACTS
+from rdfinc.plugins.spark.load.layout import CLOSURE, FACTS
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 OWN = "<http://example.org/"
@@ -323,6 +324,21 @@ def test_what_goes_takes_along_what_has_no_other_ground(
     change(spark, less, both, insert=comes, delete=schema)
     left = (left - stated(SCHEMA)) | stated(COMES)
     same(both, closed_by(left, TIES, tmp_path, profile="none"))
+
+
+def test_a_closure_by_rules_of_another_version_is_derived_anew(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Facts that nobody sees may be missing there."""
+    closure, less = tmp_path / "closure", tmp_path / "less"
+    materialise(spark, bulk(tmp_path, "data", PLACES, FRIENDS), closure, profile="none", rules=TIES)
+    about = json.loads((closure / CLOSURE).read_text())
+    (closure / CLOSURE).write_text(json.dumps(about | {"version": "another"}))
+    said: list[str] = []
+    retract(spark, closure, bulk(tmp_path, "gone", GONE), less, say=said.append)
+    assert not any(text.endswith("facts doubted") for text in said)
+    same(less, closed_by(stated(PLACES, FRIENDS) - stated(GONE), TIES, tmp_path, profile="none"))
+    assert json.loads((less / CLOSURE).read_text()) == about
 
 
 def test_names_and_values_come_and_go(

@@ -4,7 +4,8 @@ manifest.json, dictionary/, facts/   as those of a bulk load, of the closure tha
                                      `derived` tells which facts are not stated
 hidden/                              Parquet: s, p, o that follow and are not seen, unless the
                                      driver has closed the facts itself (`closed_here`)
-closure.json                         the profile, and the user's rules as text
+closure.json                         the profile, the user's rules as text, and which version of
+                                     the profiles' rules and of their translation made it
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from msgspec.structs import replace
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from rdfinc.durable.image import digest_of
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.plugins.spark.closure.changed_files import ChangedFiles
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
@@ -55,6 +57,12 @@ def about_closure(closure: Path) -> dict[str, str]:
         advice = "no closure made on Spark; `materialise` makes one of a bulk load"
         raise DataSyntaxError(str(closure), None, "", advice) from None
     return found
+
+
+def rules_version() -> str:
+    """What tells the rules of profiles, and what the engine makes of rules, from others. Facts that
+    are not seen may be others by other rules."""
+    return digest_of(("datalog", "owl"))
 
 
 def identity_of(folder: Path) -> str:

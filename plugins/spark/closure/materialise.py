@@ -22,6 +22,7 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     identity_of,
     numbers_of,
     once,
+    rules_version,
     told_apart,
     working,
     write_closure,
@@ -58,7 +59,7 @@ def materialise(
     folder, closure = Path(folder), Path(closure)
     manifest = LoadManifest.read(folder)
     program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
-    about = {"profile": profile, "rules": str(program)}
+    about = {"profile": profile, "rules": str(program), "version": rules_version()}
     if manifest.facts < SPARK.closed_here:
         say("closing the facts here, as they are few")
         return close_here(read_stated(folder, manifest), folder, closure, manifest, about, program)

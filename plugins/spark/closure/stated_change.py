@@ -39,6 +39,7 @@ from rdfinc.plugins.spark.closure.closure_folder import (
     identity_of,
     numbers_of,
     once,
+    rules_version,
     told_apart,
     working,
     write_closure,
@@ -103,12 +104,14 @@ def change(
 
     Only what changes is looked for, by the driver where it is little and rules compute nothing,
     unless rules negate or aggregate, or axioms change: lists of OWL or SWRL rules. Where something
-    goes, everything is derived anew also if it says what rules are about, or if rules have SKOLEM.
-    All facts are written. Raises what `materialise` does.
+    goes, everything is derived anew also if it says what rules are about, or if rules have SKOLEM,
+    and in any case if another version of the rules made the closure. All facts are written. Raises
+    what `materialise` does.
     """
     refuse_connect("closures")
     closure, changed = Path(closure), Path(changed)
-    manifest, about = LoadManifest.read(closure), about_closure(closure)
+    manifest, made_by = LoadManifest.read(closure), about_closure(closure)
+    about = made_by | {"version": rules_version()}
     gone, new = batch_in(delete), batch_in(insert)
     files = manifest if new is None else with_files(manifest, new.manifest)
     rows = manifest.facts + (0 if new is None else new.manifest.facts)
@@ -126,7 +129,8 @@ def change(
         coming = None if new is None else brought(numbers, new, len(manifest.files))
         stated = ChangedStatements.of(work, made.stated, made.fact_files, going, coming)
         step = _Step(work, numbers, about, made, stated)
-        facts = step.go_on(task, state, say) or step.anew(task, state, say)
+        facts = step.go_on(task, state, say) if about == made_by else None
+        facts = facts or step.anew(task, state, say)
         say("writing the closure")
         return write_closure(work, changed, about, closure, facts, files)
 

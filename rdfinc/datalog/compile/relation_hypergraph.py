@@ -137,7 +137,7 @@ class Levels(Struct, frozen=True):
             return set(range(max(below, default=-1) + 1, self.top + 1))
         if isinstance(head, int):
             return {self.of_node.get(head, self.top)}
-        found = self.of_node.keys() & head.tolist()
+        found = self.of_node.keys() & _all(head)
         return {self.of_node[node] for node in found} | {self.top}
 
     def rises(self, drawn: Dependency) -> bool:
