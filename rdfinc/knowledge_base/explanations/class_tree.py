@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from rdfinc.knowledge_base.explanations.class_picture import class_box, class_svg
@@ -81,6 +81,19 @@ class ClassTree:
         return self.to_svg()
 
 
+def _beyond(nodes: Iterable[int], higher: Sequence[set[int]], empty: Set[int]) -> set[int]:
+    """All that is above one of some nodes. What is above a node that is not empty has nothing above
+    it that the node has not; so from the lowest on, nodes met already need no look."""
+    found: set[int] = set()
+    met: set[int] = set()
+    for node in sorted(nodes, key=lambda node: -len(higher[node])):
+        if node not in met:
+            found |= higher[node]
+            if node not in empty:
+                met |= higher[node]
+    return found
+
+
 class ClassReader:
     """The subclasses that a reader shows, of classes with names of the users. Those that can have
     no members, which are below every class, are below what is stated of them."""
@@ -103,10 +116,11 @@ class ClassReader:
         groups = self._groups(above)
         of = {each: number for number, group in enumerate(groups) for each in group}
         higher = [{of[c] for c in above[group[0]]} - {n} for n, group in enumerate(groups)]
+        empty = {n for n, group in enumerate(groups) if self._is_empty(group[0])}
         edges = [
             (low, high, self._is_stated(groups[low], groups[high]))
             for low, found in enumerate(higher)
-            for high in sorted(found - {each for one in found for each in higher[one]})
+            for high in sorted(found - _beyond(found, higher, empty))
         ]
         return ClassTree(tuple(map(self._node, groups)), tuple(edges))
 
