@@ -105,6 +105,18 @@ class _Rounds:
         return found, heads.batch() if found else {}
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
+        """Bounds are looked at before each plan that many facts drive: it may find nothing."""
+        update, few, found = self._update, list[Driven](), 0
+        for plans, predicate, keys in driven:
+            if isinstance(keys, list):
+                few.append((plans, predicate, keys))
+                continue
+            for plan in plans:
+                update.spend(keys.size)
+                found += self._derived([((plan,), predicate, keys)], states, heads)
+        return found + self._derived(few, states, heads)
+
+    def _derived(self, driven: list[Driven], states: States, heads: Parts) -> int:
         update = self._update
         return derive(update, self._stratum, driven, states, heads, update.find, update.marking)
 
