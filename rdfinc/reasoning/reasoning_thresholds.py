@@ -77,9 +77,11 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     out,"""
     closed_ends: int = 32
     """if more terms lead to one end of some, or from it. Fewer are met by rounds as quickly."""
+    closed_facts: int = 256
+    """New facts of a transitive relation from which on its closure is made,"""
     closed_share: float = 0.5
-    """The part of all facts of a transitive relation from which on new ones have its closure made.
-    That reads every fact; by rounds the old ones are only read where new ones meet them."""
+    """and the part of all its facts that they are at least. A closure reads every fact; by rounds
+    the old ones are only read where new ones meet them."""
 
     # -- backward_forward
 

@@ -111,6 +111,7 @@ class Configuration:
             put(patch, REASONING, scattered_rows=min(REASONING.scattered_rows, self.narrow))
             put(patch, REASONING, closed_one_by_one=min(REASONING.closed_one_by_one, self.narrow))
             put(patch, REASONING, closed_ends=min(REASONING.closed_ends, self.narrow))
+            put(patch, REASONING, closed_facts=min(REASONING.closed_facts, self.narrow))
             put(patch, REASONING, hierarchy_pairs=min(REASONING.hierarchy_pairs, self.narrow))
             put(patch, REASONING, few_gone=min(REASONING.few_gone, self.narrow))
             put(patch, TABLES, many_ids=self.many)

@@ -1862,7 +1862,7 @@ FAULTS = [
     Fault(
         "a new pair leads on from those before the update alone",
         "transitive_insertion._products",
-        "x in each[1]",
+        "term in b",
         "False",
     ),
     Fault(

@@ -83,7 +83,7 @@ def at_once(draw: random.Random) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         few, share = draw.choice((1, 8)), draw.choice((0.1, 0.3, 0.5))
         put(patch, REASONING, closed_ends=draw.choice((1, 3)), closed_one_by_one=few)
-        put(patch, REASONING, closed_share=share, hierarchy_pairs=1)
+        put(patch, REASONING, closed_share=share, closed_facts=1, hierarchy_pairs=1)
         put(patch, TABLES, narrow_batch=4)
         yield
 

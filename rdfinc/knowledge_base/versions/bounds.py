@@ -68,6 +68,8 @@ class Bounds:
     def watch(self, update: Update) -> None:
         """Looks at the bounds while an update is made: what raises BudgetExceededError ends it."""
         update.spend, update.find = Look(self, update, 0), Look(self, update, KEY)
+        if self._max_facts is not None:
+            update.room = max(self._max_facts - self._facts, 0)
 
     def finish(self, update: Update, growth: int) -> None:
         """Called with a maintained change. Raises BudgetExceededError."""

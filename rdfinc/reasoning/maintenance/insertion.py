@@ -19,6 +19,7 @@ from rdfinc.reasoning.maintenance.update import Update, derive
 from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
 from rdfinc.tables.kernels import IdArray, Mask
@@ -83,7 +84,7 @@ class _Rounds:
 
     def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
         self._update, self._stratum, self._known = update, stratum, known
-        self._transitive = TransitiveInsertion(stratum.transitive, known, update.find)
+        self._transitive = TransitiveInsertion(stratum.transitive, known, update)
         closed = stratum.strata.modules.of
         self._hierarchies = [HierarchyInsertion(*each, closed, known) for each in stratum.copying]
 
@@ -105,14 +106,14 @@ class _Rounds:
         return found, heads.batch() if found else {}
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
-        """Bounds are looked at before each plan that many facts drive: it may find nothing."""
+        """Bounds are looked at before each plan that very many facts drive: it may find nothing."""
         update, few, found = self._update, list[Driven](), 0
         for plans, predicate, keys in driven:
-            if isinstance(keys, list):
+            if len(keys) <= REASONING.rows_block:
                 few.append((plans, predicate, keys))
                 continue
             for plan in plans:
-                update.spend(keys.size)
+                update.spend(len(keys))
                 found += self._derived([((plan,), predicate, keys)], states, heads)
         return found + self._derived(few, states, heads)
 

@@ -4,8 +4,8 @@ A relation that parameter tables read is no module (`rdfs:subClassOf`); a rule `
 R(y, z)` derives its pairs. Semi-naive evaluation meets a pair once for each term between its ends:
 a chain of n edges has n³/6 instances for n²/2 pairs. Here a round makes, of its new facts, all that
 the rule derives from them in this round and in those to come: the closure of all known facts, by
-the tables of closures; or for each of a few new pairs (x, y) the product of x and all before it
-with y and all after it (Italiano 1986).
+the tables of closures; or for each of a few new pairs (x, y) the product of what leads to x and
+what y leads to (Italiano 1986).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rdfinc.datalog.analysis.modules import transitive_relation
 from rdfinc.datalog.compile.planning import Plan
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.maintenance.update import Spend
+from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import Batch, shaped
-from rdfinc.tables.kernels import IdArray, KeyArray
+from rdfinc.tables.kernels import NO_KEYS, IdArray, KeyArray
 from rdfinc.tables.table import Table
 
 
@@ -33,11 +33,12 @@ class TransitiveInsertion:
 
     `known` are all facts so far, those of a batch among them. The pairs that a round has closed are
     all in the batch of the next; they, with the facts known before, derive nothing more by the
-    rule. `spend` hears of pairs before they are listed.
+    rule. `update` hears of pairs before they are listed. More than it has room for come by rounds,
+    and so bit by bit.
     """
 
-    def __init__(self, relations: AbstractSet[int], known: State, spend: Spend) -> None:
-        self._relations, self._known, self._spend = relations, known, spend
+    def __init__(self, relations: AbstractSet[int], known: State, update: Update) -> None:
+        self._relations, self._known, self._update = relations, known, update
         self._closed: dict[int, KeyArray] = {}
 
     def concerns(self, batch: Batch) -> bool:
@@ -75,19 +76,39 @@ class TransitiveInsertion:
         return rest, beside, pairs
 
     def _pairs(self, fresh: KeyArray, known: Table) -> KeyArray | None:
-        """All pairs that new ones lead to, sorted; None where it costs less to meet them by rounds,
-        as there are few."""
+        """The pairs that new ones lead to, or all pairs, sorted; None where they are to be met by
+        rounds."""
         if fresh.size <= REASONING.closed_one_by_one:
             if not any(_leads_to_many(key, known) for key in fresh.tolist()):
                 return None
             products = _products(fresh, known)
-            self._spend(sum(first.size * second.size for first, second in products))
-            return kernels.unique(np.concatenate([_product(*each) for each in products]))
-        if fresh.size < REASONING.closed_share * known.at_most():
+            return None if products is None else self._multiplied(products)
+        if fresh.size < max(REASONING.closed_facts, REASONING.closed_share * known.at_most()):
             return None
         closure = closed(known, symmetric=False, diagonal=True)
-        self._spend(len(closure))
-        return closure.scan()
+        if not self._has_room(len(closure) - len(known)):
+            return None
+        parts = [NO_KEYS]
+        for part in closure.blocks():
+            self._update.find(part.size)
+            parts.append(part)
+        return kernels.sort(np.concatenate(parts))
+
+    def _multiplied(self, products: list[Product]) -> KeyArray | None:
+        """The pairs of products, which may share some."""
+        if not self._has_room(sum(first.size * second.size for first, second in products)):
+            return None
+        found = NO_KEYS
+        for first, second in products:
+            pairs = kernels.pack(np.repeat(first, second.size), np.tile(second, first.size))
+            more = kernels.unique(np.concatenate((found, pairs)))
+            self._update.find(more.size - found.size)
+            found = more
+        return found
+
+    def _has_room(self, pairs: int) -> bool:
+        update = self._update
+        return pairs <= update.room - sum(map(len, update.added.tables.values()))
 
 
 def _leads_to_many(key: int, known: Table) -> bool:
@@ -99,24 +120,30 @@ def _leads_to_many(key: int, known: Table) -> bool:
 Product = tuple[IdArray, IdArray]
 
 
-def _products(fresh: KeyArray, known: Table) -> list[Product]:
-    """For each new pair the terms that lead to its first one and those that its second one leads
-    to, these two among them, by the known facts and the pairs taken already.
+def _products(fresh: KeyArray, known: Table) -> list[Product] | None:
+    """For each new pair (x, y) all unknown pairs that it makes, as a product, perhaps with known
+    ones: of x and what leads to it, but not to y, with y and what it leads to, but x does not.
 
-    Two known facts, neither of them new, have what they derive among the known ones; so whatever
-    is derived passes along new pairs, and once the last of these is taken nothing is missing.
+    Each is told by the pairs known before and those made by the pairs taken already, a relation to
+    which the rule adds nothing. None if it does: if a new pair follows from two that are not new.
     """
     taken: list[Product] = []
-    for x, y in zip(kernels.high(fresh), kernels.low(fresh), strict=True):
-        _, ahead = known.by_objects(x[None])
-        _, behind = known.by_subjects(y[None])
-        firsts = [each[0] for each in taken if x in each[1]]
-        seconds = [each[1] for each in taken if y in each[0]]
-        first = kernels.unique(np.concatenate((ahead, x[None], *firsts)))
-        second = kernels.unique(np.concatenate((behind, y[None], *seconds)))
+
+    def leading_to(term: IdArray) -> IdArray:
+        _, found = known.by_objects(term)
+        found = found[~kernels.contains(fresh, kernels.pack(found, term))]
+        return np.concatenate((found, *(a for a, b in taken if term in b)))
+
+    def led_to(term: IdArray) -> IdArray:
+        _, found = known.by_subjects(term)
+        found = found[~kernels.contains(fresh, kernels.pack(term, found))]
+        return np.concatenate((found, *(b for a, b in taken if term in a)))
+
+    ends = list(zip(kernels.high(fresh)[:, None], kernels.low(fresh)[:, None], strict=True))
+    if any(np.intersect1d(led_to(x), leading_to(y)).size for x, y in ends):
+        return None
+    for x, y in ends:
+        first = np.setdiff1d(np.concatenate((leading_to(x), x)), leading_to(y))
+        second = np.setdiff1d(np.concatenate((led_to(y), y)), led_to(x))
         taken.append((first, second))
     return taken
-
-
-def _product(first: IdArray, second: IdArray) -> KeyArray:
-    return kernels.pack(np.repeat(first, second.size), np.tile(second, first.size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
@@ -83,6 +84,8 @@ class Update:
     """Called as rule instances are found; what it raises ends the update."""
     find: Spend = freely
     """The same for instances whose heads are kept until the end of a round."""
+    room: float = inf
+    """The facts that it may add; users may see fewer than there are."""
     origin: FactSet | None = None
     """The set of the facts before, where it is to be asked for the relations of terms."""
 
