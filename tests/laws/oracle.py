@@ -208,15 +208,11 @@ def of_values_in(rule: Rule) -> Iterator[Rule]:
     """The rules of further matches by value of one that was written out. OWL's own rule has
     variables where this one names properties, and any property may be about literals: the inverse
     of one is."""
-    names = {atom.predicate for atom in map(_atom, rule.body) if atom.predicate.startswith(EXAMPLE)}
+    atoms = (item.atom for item in rule.body if isinstance(item, Literal))
+    names = {atom.predicate for atom in atoms if str(atom.predicate).startswith(EXAMPLE)}
     variables = {name: Var(f"property{n}") for n, name in enumerate(sorted(names))}
     for other in of_terms(_renamed(rule, variables)):
         yield _renamed(other, {variable: name for name, variable in variables.items()})
-
-
-def _atom(item: BodyItem) -> Atom:
-    assert isinstance(item, Literal)
-    return item.atom
 
 
 def _renamed(rule: Rule, names: Mapping[Term, Term]) -> Rule:
