@@ -42,8 +42,9 @@ class HierarchyInsertion:
 
     def pays(self, batch: Batch) -> bool:
         """Whether there are many facts, and a hierarchy that may have many steps."""
-        pairs = self._known.table(self._hierarchy).at_most()
-        return pairs >= REASONING.hierarchy_pairs and size(batch) > TABLES.narrow_batch
+        if size(batch) <= TABLES.narrow_batch:
+            return False
+        return self._known.table(self._hierarchy).at_most() >= REASONING.hierarchy_pairs
 
     def split(self, driven: list[Driven]) -> tuple[list[Driven], list[Driven]]:
         """The plans of other rules, and those of this one, without the copies of the last round."""
