@@ -312,6 +312,8 @@ def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
     """The modules that some rows make, those with a transitive member; `external` names the
     auxiliary relation for the first one. Cost: the rows of the clauses that have a shape."""
     transitive = sorted(_transitive(shaped))
+    if not transitive:
+        return
     copies = Copies.of(shaped)
     ties = copies.among(copies.above(transitive) & copies.below(transitive))
     back = _turned(ties)

@@ -422,7 +422,7 @@ def _all(nodes: Nodes) -> Iterable[int]:
     if isinstance(nodes, int):
         return (nodes,)
     few = nodes.size <= RULES.few_rows
-    return set(nodes.tolist()) if few else np.unique(nodes).tolist()
+    return set(nodes.tolist()) if few else _united([nodes]).tolist()
 
 
 class _Known:

@@ -21,9 +21,8 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, shaped, size
+from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import NO_KEYS, KeyArray
-from rdfinc.tables.table_thresholds import TABLES
 
 
 class HierarchyInsertion:
@@ -40,10 +39,8 @@ class HierarchyInsertion:
         self._closed, self._known = closed, known
         self._copies: dict[int, KeyArray] = {}
 
-    def pays(self, batch: Batch) -> bool:
-        """Whether there are many facts, and a hierarchy that may have many steps."""
-        if size(batch) <= TABLES.narrow_batch:
-            return False
+    def pays(self) -> bool:
+        """Whether the hierarchy may have many steps."""
         return self._known.table(self._hierarchy).at_most() >= REASONING.hierarchy_pairs
 
     def split(self, driven: list[Driven]) -> tuple[list[Driven], list[Driven]]:

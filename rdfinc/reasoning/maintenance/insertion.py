@@ -9,6 +9,8 @@ al. 2015, DR5.)
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from rdfinc.reasoning.evaluation.run import Parts, States
@@ -21,7 +23,7 @@ from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, gather, joined
+from rdfinc.tables.facts import Batch, gather, joined, size
 from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -85,8 +87,11 @@ class _Rounds:
     def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
         self._update, self._stratum, self._known = update, stratum, known
         self._transitive = TransitiveInsertion(stratum.transitive, known, update)
-        closed = stratum.strata.modules.of
-        self._hierarchies = [HierarchyInsertion(*each, closed, known) for each in stratum.copying]
+
+    @cached_property
+    def _hierarchies(self) -> list[HierarchyInsertion]:
+        closed, copying = self._stratum.strata.modules.of, self._stratum.copying
+        return [HierarchyInsertion(*each, closed, self._known) for each in copying]
 
     def new(self, batch: Batch, lost: Batch | None, before: State) -> tuple[int, Batch]:
         """The number of instances in one round, and the unknown heads."""
@@ -96,8 +101,8 @@ class _Rounds:
             if self._transitive.concerns(batch):
                 driven, beside, found = self._transitive.close(driven, heads)
                 found += self._derive(beside, (self._known, self._known), heads)
-            for hierarchy in self._hierarchies:
-                if hierarchy.pays(batch):
+            for hierarchy in self._hierarchies if size(batch) > TABLES.narrow_batch else ():
+                if hierarchy.pays():
                     driven, copying = hierarchy.split(driven)
                     copies = Unknown(self._known)
                     found += self._derive(copying, states, copies)
