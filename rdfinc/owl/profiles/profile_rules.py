@@ -106,8 +106,9 @@ def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep
     """As `sleeping_rules`, beside `list_rules`."""
     rules = list_rules(profile, construct, n)
     joining = _asleep_for_values if n == LONG else asleep
+    by_value = tuple(_by_value(rules))
     yield from chain.from_iterable(map(asleep, _of_thing(rules)))
-    yield from chain.from_iterable(map(joining, _by_value(rules)))
+    yield from chain.from_iterable(map(joining, (*by_value, *_of_thing(by_value))))
 
 
 def _asleep_for_values(rule: Rule) -> Iterator[Asleep]:

@@ -142,6 +142,71 @@ def test_contradictions_compare_values(turtle, rule):
     assert contradicted(loaded(turtle)) == [rule]
 
 
+THING_AND_D = (
+    ":p rdfs:range :C . :C a owl:Class . :a :p 5 ."
+    " :q rdfs:range :D . :b :q 5.0 . :r rdfs:range :F . :b :r 5.00 ."
+)
+"""A number that belongs to owl:Thing, to :D and to :F, in another spelling each time."""
+
+
+@pytest.mark.parametrize(
+    ("axioms", "rule"),
+    [
+        ("owl:Thing owl:disjointWith :D .", "cax-dw"),
+        (":D owl:disjointWith owl:Thing .", "cax-dw"),
+        ("owl:Thing owl:complementOf :D .", "cls-com"),
+        (":D owl:complementOf owl:Thing .", "cls-com"),
+        ("[] a owl:AllDisjointClasses; owl:members (:D owl:Thing :E) .", "cax-adc"),
+        (":I owl:intersectionOf (:D owl:Thing :F); rdfs:subClassOf owl:Nothing .", "cls-nothing2"),
+        (
+            ":b a [owl:onProperty :q; owl:onClass owl:Thing;"
+            ' owl:maxQualifiedCardinality "0"^^xsd:nonNegativeInteger] .',
+            "cls-maxqc1",
+        ),
+    ],
+)
+@STORAGES
+def test_spellings_of_one_value_belong_to_owl_thing_together(axioms, rule, storage):
+    kb = loaded(axioms + THING_AND_D, storage=storage)
+    axiomatic = loaded(axioms + THING_AND_D, axiomatic=True)
+    assert rule in set(contradicted(kb)) == set(contradicted(axiomatic))
+    kb.update(
+        delete=[
+            ("<http://e/C>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", f"<{OWL}Class>")
+        ]
+    )
+    assert rule not in contradicted(kb)
+
+
+@pytest.mark.parametrize(
+    ("axioms", "fact"),
+    [
+        (
+            ":I owl:intersectionOf (owl:Thing :D :F) . :of owl:propertyChainAxiom (:q rdf:type) .",
+            ":b :of :I",
+        ),
+        (
+            ":I owl:intersectionOf (:D owl:Thing) . :E owl:onProperty :p; owl:someValuesFrom :I .",
+            ":a rdf:type :E",
+        ),
+        (
+            "owl:Thing owl:hasKey (:k :l) . :k owl:inverseOf :i . :l owl:inverseOf :j ."
+            " :v :i 5.0 . :w :j 5.000 . :x a :C; :k :v; :l :w .",
+            ':x owl:sameAs "5"^^xsd:integer',
+        ),
+    ],
+)
+@STORAGES
+def test_lists_with_owl_thing_compare_values(axioms, fact, storage):
+    kb = loaded(axioms + THING_AND_D, storage=storage)
+    assert fact in derived(kb) <= derived(loaded(axioms + THING_AND_D, axiomatic=True))
+    stated = list(kb.explicit)
+    kb.update(delete=stated)
+    assert derived(kb) == set()
+    kb.update(insert=stated)
+    assert fact in derived(kb)
+
+
 @pytest.mark.parametrize(
     "turtle",
     [
