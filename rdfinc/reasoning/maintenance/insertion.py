@@ -86,7 +86,10 @@ class _Rounds:
 
     def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
         self._update, self._stratum, self._known = update, stratum, known
-        self._transitive = TransitiveInsertion(stratum.transitive, known, update)
+
+    @cached_property
+    def _transitive(self) -> TransitiveInsertion:
+        return TransitiveInsertion(self._stratum.transitive, self._known, self._update)
 
     @cached_property
     def _hierarchies(self) -> list[HierarchyInsertion]:
@@ -98,7 +101,7 @@ class _Rounds:
         heads, states, found = Unknown(self._known), (before, self._known), 0
         driven = self._stratum.drivers.of(batch, lost, self._update)
         if self._update.marking is None:
-            if self._transitive.concerns(batch):
+            if not self._stratum.transitive.isdisjoint(batch):
                 driven, beside, found = self._transitive.close(driven, heads)
                 found += self._derive(beside, (self._known, self._known), heads)
             for hierarchy in self._hierarchies if size(batch) > TABLES.narrow_batch else ():
@@ -112,15 +115,14 @@ class _Rounds:
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
         """Bounds are looked at before each plan that very many facts drive: it may find nothing."""
-        update, few, found = self._update, list[Driven](), 0
+        if all(len(keys) <= REASONING.rows_block for _, _, keys in driven):
+            return self._derived(driven, states, heads)
+        found = 0
         for plans, predicate, keys in driven:
-            if len(keys) <= REASONING.rows_block:
-                few.append((plans, predicate, keys))
-                continue
             for plan in plans:
-                update.spend(len(keys))
+                self._update.spend(len(keys))
                 found += self._derived([((plan,), predicate, keys)], states, heads)
-        return found + self._derived(few, states, heads)
+        return found
 
     def _derived(self, driven: list[Driven], states: States, heads: Parts) -> int:
         update = self._update

@@ -23,7 +23,7 @@ from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.facts import Batch, shaped
+from rdfinc.tables.facts import shaped
 from rdfinc.tables.kernels import NO_KEYS, IdArray, KeyArray
 from rdfinc.tables.table import Table
 
@@ -40,9 +40,6 @@ class TransitiveInsertion:
     def __init__(self, relations: AbstractSet[int], known: State, update: Update) -> None:
         self._relations, self._known, self._update = relations, known, update
         self._closed: dict[int, KeyArray] = {}
-
-    def concerns(self, batch: Batch) -> bool:
-        return not self._relations.isdisjoint(batch)
 
     def close(self, driven: list[Driven], heads: Parts) -> tuple[list[Driven], list[Driven], int]:
         """Adds closed pairs to `heads` and returns their number, with the plans that are left to
