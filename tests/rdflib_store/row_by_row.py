@@ -24,7 +24,6 @@ from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import function_of
-from rdfinc.plugins.sparql.expressions.regular import search, substitute
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
@@ -41,6 +40,7 @@ from rdfinc.terms.builtins.values import (
     value_of,
 )
 from rdfinc.terms.builtins.values import key_of as key_of_value
+from rdfinc.terms.expressions.regular import search, substitute
 from rdfinc.terms.grammar import escape
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib

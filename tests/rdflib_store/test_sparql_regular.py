@@ -9,8 +9,8 @@ import pytest
 from rdflib import Graph, Literal
 
 from rdfinc import BudgetExceededError, KnowledgeBase
-from rdfinc.plugins.sparql.expressions import regular
-from rdfinc.plugins.sparql.expressions.regular import search, search_all, substitute
+from rdfinc.terms.expressions import regular
+from rdfinc.terms.expressions.regular import search, search_all, substitute
 
 TEXT = "a" * 60 + "!"
 

@@ -11,9 +11,9 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.sparql.columns.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.expressions.query_functions import FUNCTIONS
-from rdfinc.plugins.sparql.expressions.regular import quick_search
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.builtins.values import key_of, keys_of_texts
+from rdfinc.terms.expressions.regular import quick_search
 from thresholds import put
 
 PIECES = ["a", "A", "ab", "ß", "Σ", "\u0130", " ", ">", "<", "@en", "^^", "x>", "<y", "\U0001f600"]

@@ -3,7 +3,6 @@
 Entry: `column_expressions` compiles an expression to `term_operators` over `row_blocks`. A chain of
 comparisons (`chains`) becomes one operator. An operator takes whole columns (`comparisons`,
 `membership` for IN), or calls a function once for each different operand, seen in one of the
-`operand_views`. Functions of SPARQL 1.1, 17.4, are `query_functions`, `text_functions` with
-`regular` expressions that end, and `casts`; `date_arithmetic` is more than SPARQL knows. `labels`
-are the blank nodes of BNODE.
+`operand_views`. Functions of SPARQL 1.1, 17.4, are `query_functions`, `text_functions` and
+`casts`; `date_arithmetic` is more than SPARQL knows. `labels` are the blank nodes of BNODE.
 """

@@ -39,7 +39,6 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
     Function,
 )
 from rdfinc.plugins.sparql.expressions.query_functions import ARITHMETIC
-from rdfinc.plugins.sparql.expressions.regular import quick_search, search_all
 from rdfinc.plugins.sparql.expressions.row_blocks import RowBlock, Way
 from rdfinc.plugins.sparql.expressions.text_functions import concatenation, joined, plain
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -48,6 +47,7 @@ from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.tables.kernels import Indices
 from rdfinc.terms.builtins.uris import reference
 from rdfinc.terms.builtins.values import NoValue
+from rdfinc.terms.expressions.regular import quick_search, search_all
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib

@@ -23,11 +23,11 @@ from rdfinc.plugins.sparql.expressions.operand_views import (
     binary,
     unary,
 )
-from rdfinc.plugins.sparql.expressions.regular import search, substitute
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.strings import LONGEST_TEXT
 from rdfinc.terms.builtins.values import RDF, XSD, NoValue, Tagged, key_of
+from rdfinc.terms.expressions.regular import search, substitute
 from rdfinc.terms.grammar import escape
 
 

@@ -149,6 +149,7 @@ Replacement = Sequence[str | int]
 _PART = re.compile(r"\\([\\$])|\$([0-9]+)|([^\\$]+)|.", re.DOTALL)
 
 
+@lru_cache(maxsize=256)
 def replacement_of(written: str, pattern: str) -> Replacement:
     r"""A replacement as XPath writes it (Functions and Operators 3.1, 5.6.4): `$1` is a group, `\$`
     and `\\` are characters. Of digits after a `$` so many are meant as are the number of a group,
@@ -165,7 +166,7 @@ def replacement_of(written: str, pattern: str) -> Replacement:
         if group <= groups:
             parts.append(group)
         parts.append(rest)
-    return parts
+    return tuple(parts)
 
 
 def _group_of(digits: str, groups: int) -> tuple[int, str]:

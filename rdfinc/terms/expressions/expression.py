@@ -16,7 +16,9 @@ nodes they are. Where Oxigraph differs from the text of SPARQL 1.1, so do these 
   that the value is not known, an error;
 * a number that its datatype does not hold, as `"300"^^xsd:byte`, is a number;
 * `<` between booleans is an error; between blank nodes, or between IRIs, it is none;
-* the effective boolean value of an ill-typed number is an error, not false;
+* the effective boolean value of an ill-typed number is an error, not false, and so is that of a
+  text with a language;
+* `<` with a NaN is an error, not false; the places of SUBSTR are integers;
 * STR and DATATYPE of a literal just made by STRDT, and TZ, see the literal's value, not its
   lexical form.
 """
@@ -30,7 +32,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import pyoxigraph as ox
 
 from rdfinc.errors import RuleError
-from rdfinc.terms.expressions import direct_calls
+from rdfinc.terms.expressions import direct_calls, pattern_functions
 from rdfinc.terms.expressions.exact_numbers import Exactness, doubt
 from rdfinc.terms.expressions.rewriting import RESERVED, TYPED, Rewriting, observe
 from rdfinc.terms.expressions.term_identity import Identity, comparison, identity
@@ -190,7 +192,8 @@ class _Query:
         self, text: str, rewriting: Rewriting, source: str, functions: Mapping[Any, Any]
     ) -> None:
         self.text = text
-        self.functions = {**direct_calls.functions(text), **functions}
+        patterns = pattern_functions.functions(text)
+        self.functions = {**direct_calls.functions(text), **patterns, **functions}
         self.results = rewriting.results
         self.width = len(rewriting.names)
         self.observed = [(what, int(variable[2:])) for what, variable in rewriting.observations]

@@ -9,7 +9,10 @@ out of the engine's hands:
 * a variable or constant that may be the result is replaced by a *marker* IRI, which stands for
   the term; a literal made by STRDT is returned in a form that keeps its lexical form.
 
-Both reach through parentheses, IF and COALESCE.
+Patterns are XPath's, which the engine's are not: REGEX and REPLACE become calls of
+`pattern_functions`.
+
+Observations and markers reach through parentheses, IF and COALESCE.
 """
 
 from __future__ import annotations
@@ -38,6 +41,8 @@ RESERVED = "urn:rdfinc:aux:value:"
 TYPED = f"<{RESERVED}typed>"
 """Datatype of `"DATATYPE LEXICAL"`: the literal that STRDT made."""
 
+
+_PATTERN_FUNCTIONS = "REGEX", "REPLACE"
 
 TERM, CANONICAL = "TERM", "CANONICAL"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -158,7 +163,8 @@ class Rewriting(Struct):
             return Call("", [self.observed(name, arguments[0])])
         if name == "SAMETERM" and len(arguments) == 2:
             return Call("", [self.same(*arguments)])
-        return Call(call.name, [self.inner(part) for part in arguments])
+        called = pattern_function(name) if name in _PATTERN_FUNCTIONS else call.name
+        return Call(called, [self.inner(part) for part in arguments])
 
     def observed(self, what: str, part: Part) -> Part:
         return self.through(
@@ -233,9 +239,15 @@ class Rewriting(Struct):
         if isinstance(only, Call) and only.name.upper() == "STRDT" and len(only.arguments) == 2:
             lexical, datatype = (text_of(self.inner(argument)) for argument in only.arguments)
             kept = f"STR(STRDT({lexical}, {TYPED}))"  # an error unless it is a plain string
-            named = f"STR(IF(isIRI({datatype}), {datatype}, 1 / 0))"
+            other = f"isIRI({datatype}) && {datatype} != <{_LANG_STRING}>"
+            named = f"STR(IF({other}, {datatype}, 1 / 0))"
             return [f'STRDT(CONCAT({named}, " ", {kept}), {TYPED})']
         return self.inner(part)
+
+
+def pattern_function(name: str) -> str:
+    """The IRI by which the engine calls the functions of patterns."""
+    return f"<{RESERVED}{name}>"
 
 
 def observe(what: str, key: bytes) -> str:

@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import BNode, Graph, Literal, URIRef
 
+from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Expression
 from rdfinc.datalog.syntax.rule_text import parse_expression
 from rdfinc.datalog.variables import variables_in
 from rdfinc.errors import RuleError
 from rdfinc.terms.expressions.expression import evaluate, holds
 from rdfinc.terms.expressions.term_identity import identity
+from rdfinc.terms.rdflib_terms import from_rdflib
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
@@ -324,3 +326,38 @@ def test_identity_works_on_columns_of_ids():
 )
 def test_other_conditions_are_not_of_identity(text):
     assert identity(parse_expression(text).text, ("x", "y")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "expected"),
+    [
+        ("REPLACE(?x, '(a)(b)', '$2$1x')", b'"abc"', b'"baxc"'),
+        ("REPLACE(?x, '(a)', '$12')", b'"abc"', b'"a2bc"'),
+        ("REPLACE(?x, 'b', '\\\\$')", b'"abc"@en', b'"a$c"@en'),
+        ("REPLACE(?x, 'b', '$')", b'"abc"', None),
+        ("REPLACE(?x, '[a-z-[aeiou]]', '_')", b'"abc"', b'"a__"'),
+        ("COALESCE(REPLACE(STR(?x), '.', '-', 'q'), 1)", b"<x:a.b>", b'"x:a-b"'),
+        ("replace (?x, 'B', 'x', 'i')", b'"abc"', b'"axc"'),
+        ("REPLACE(?x, 'B', 'x', 'z')", b'"abc"', None),
+        ("REGEX(?x, '^[a-z-[aeiou]]+$')", b'"abc"', FALSE),
+        ("REGEX(?x, '(ab)\\\\1')", b'"abab"', TRUE),
+        ("REGEX(?x, '(a|aa)+$(?=b)')", b'"%s"' % (b"a" * 200), None),
+        ("REGEX(?x, 'a')", ONE, None),
+        ("REGEX(?x, 'a')", IRI, None),
+        ("REGEX(?x, '(')", b'"abc"', None),
+        ("IF(REGEX(?x, 'B', 'i') && REPLACE(?x, 'b', '$0') = ?x, 1, 2)", b'"abc"', ONE),
+    ],
+)
+def test_patterns_are_those_of_queries(text, given, expected):
+    """XPath's (Functions and Operators 3.1, 5.6), and no value where there is none."""
+    assert value(text, given) == expected
+    kb = KnowledgeBase(profile="none")
+    kb.update(insert=[("<http://e/s>", "<http://e/p>", given.decode())])
+    rows = list(kb.query(f"SELECT ?v {{ ?s ?p ?x BIND({text} AS ?v) }}")) if expected else []
+    assert [from_rdflib(row[0]) for row in rows] == [expected] * len(rows)
+
+
+def test_no_datatype_makes_a_text_with_a_language():
+    assert (
+        value("STRDT(?x, <http://www.w3.org/1999/02/22-rdf-syntax-ns#langString>)", b'"a"') is None
+    )

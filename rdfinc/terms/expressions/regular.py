@@ -16,7 +16,7 @@ from functools import lru_cache, reduce
 from importlib import import_module
 from typing import Any
 
-from rdfinc import BudgetExceededError
+from rdfinc.errors import BudgetExceededError
 from rdfinc.terms.builtins.strings import (
     LONGEST_TEXT,
     TOKEN,
