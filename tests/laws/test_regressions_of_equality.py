@@ -374,3 +374,20 @@ def listed(name: str, *items: str) -> list[str]:
     cells = [*(f"{name}{i}" for i in range(len(items))), "rdf:nil"]
     firsts = [f"{cell} rdf:first {item}" for cell, item in zip(cells, items, strict=False)]
     return [*firsts, *(f"{cell} rdf:rest {after}" for cell, after in pairwise(cells))]
+
+
+
+def test_a_row_about_rdf_type_reads_classes_that_an_equality_depends_on(
+    configuration: Configuration,
+) -> None:
+    """Their members are held for every name, those of others for representatives; seed 2026115538
+    of the law of tables. Strata that are made anew meanwhile find no member that is not one."""
+    case = case_of(configuration)
+    case.insert(f"k owl:maxCardinality {ONES[1]}", "k owl:onProperty p", "k owl:onProperty q")
+    case.insert("k owl:someValuesFrom C", "q rdfs:subPropertyOf q", "p owl:inverseOf p")
+    case.insert("_:k owl:onProperty q", "_:k owl:someValuesFrom C", "rdf:type rdfs:domain D")
+    case.insert("x p z", "y p x", "y a C")
+    assert case.has("y owl:sameAs z", "y a D", "z a D")
+    case.insert("k2 owl:onClass owl:Thing")
+    case.delete("y p x")
+    assert case.has("y a D") and not case.has("z a D")

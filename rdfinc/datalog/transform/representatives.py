@@ -258,6 +258,8 @@ def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int],
     classes, each with a test for values held over their own terms."""
 
     def is_own(predicate: int) -> bool:
+        if predicate == clause.type:  # read over own terms, representatives are found as well
+            return bool(equality.classes)
         return equality.is_own(predicate) or clause.is_auxiliary(predicate)
 
     atoms = (clause.head, *clause.body, *clause.negative)
@@ -295,6 +297,13 @@ def is_about_any_class(clause: Clause) -> bool:
     tables = _of_tables(clause)
     atoms = (*clause.body, *clause.negative)
     return any(_names_class(atom, clause) and ~atom.o not in tables for atom in atoms)
+
+
+def derives_any_class(clause: Clause, rows: Rows) -> bool:
+    """Whether a row of the clause's parameter table names rdf:type as what the clause derives:
+    members of classes held over all terms, and of others."""
+    derived = rows.get(~clause.head.p)
+    return derived is not None and bool((derived == clause.type).any())
 
 
 def is_fit(clause: Clause) -> bool:

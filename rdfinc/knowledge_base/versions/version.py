@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Modules
@@ -17,6 +18,7 @@ from rdfinc.datalog.transform.representatives import Equality
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.knowledge_base.versions.term_predicates import TermPredicates
 from rdfinc.knowledge_base.versions.value_orders import ValueOrders
+from rdfinc.tables import kernels
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
@@ -202,6 +204,7 @@ class Version:
         for facts in sets:
             for table in facts.tables.values():
                 table._check()
+        self._check_representatives()
         assert not self.closure.missing(self.explicit.batch())
         assert not self.explicit.missing(self.only_named.batch())
         for named in self.graphs.values():
@@ -219,6 +222,19 @@ class Version:
         assert several.batch().keys() == self.several.batch().keys()
         assert not size(several.missing(self.several.batch()))
         assert not size(self.several.missing(several.batch()))
+
+    def _check_representatives(self) -> None:
+        """Facts that stand for those of all equal terms are about representatives, but for members
+        of classes that the equality depends on."""
+        equality, equal = self.equality, self.aliases
+        if equality is None or equal.trivial:
+            return
+        of_own = np.array(sorted(equality.classes), np.uint32)
+        for predicate, table in self.held.tables.items():
+            if type(self.closure.tables.get(predicate)) is Expanded:
+                keys = table.scan()
+                of_others = ~np.isin(kernels.low(keys), of_own)
+                assert equal.is_normal(keys[of_others]).all(), "about representatives"
 
 
 def in_graphs(graphs: Mapping[int, FactSet], predicate: int) -> IndexedRows:

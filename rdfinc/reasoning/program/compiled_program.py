@@ -47,6 +47,7 @@ from rdfinc.datalog.transform.representatives import (
     CLOSURE,
     Equality,
     Naming,
+    derives_any_class,
     equality_of,
     for_own,
     is_about_any_class,
@@ -142,9 +143,14 @@ class Compiled:
             return equality
         classes = frozenset(node - CLASS for node in data if node >= CLASS)
         own = frozenset(node for node in data if node < CLASS)
-        if self.signature.type in own or (classes and any(map(is_about_any_class, self.clauses))):
+        if self.signature.type in own or (classes and self._is_about_any_class(graph)):
             return None
         return replace(equality, external=relation, own=own, classes=classes)
+
+    def _is_about_any_class(self, graph: ProgramGraph) -> bool:
+        """Whether a clause reads the members of any class, or a row has one derive them."""
+        read = any(map(is_about_any_class, self.clauses))
+        return read or any(map(derives_any_class, self.clauses, graph.rows))
 
     @cached_property
     def _equality(self) -> tuple[int, tuple[int, ...]] | None:
