@@ -43,6 +43,12 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     rows_block: int = 1 << 20
     """Rows that the column interpreter drives at a time, to bound its memory."""
 
+    # -- plan_codegen
+
+    long_body: int = 4
+    """Matches behind the driver of a plan from which on it notes what it has tried: noting costs a
+    tenth of a microsecond."""
+
     # -- step_interpreter
 
     long_plan: int = 18

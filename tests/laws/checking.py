@@ -104,7 +104,7 @@ class Configuration:
                 many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow),
                 pairs_a_term=int(self.narrow == ROWS),
             )
-            put(patch, REASONING, rows_block=self.block, long_plan=self.long)
+            put(patch, REASONING, rows_block=self.block, long_plan=self.long, long_body=1)
             put(patch, LISTS, few_entries=LISTS.few_entries if self.narrow == ROWS else 2)
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))

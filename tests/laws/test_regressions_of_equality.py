@@ -376,7 +376,6 @@ def listed(name: str, *items: str) -> list[str]:
     return [*firsts, *(f"{cell} rdf:rest {after}" for cell, after in pairwise(cells))]
 
 
-
 def test_a_row_about_rdf_type_reads_classes_that_an_equality_depends_on(
     configuration: Configuration,
 ) -> None:

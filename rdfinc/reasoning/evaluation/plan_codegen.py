@@ -71,6 +71,22 @@ def held(classes: list[int], types: Table, individual: int) -> list[int]:
     return [class_ for class_ in classes if class_ in its]
 
 
+def meetings(plan: Plan, steps: Sequence[Step]) -> dict[int, list[int]]:
+    """The steps of a long plan to which several ways may lead that no later step tells apart, each
+    with the variables that are read behind it. What was tried once is not tried again there: a
+    path of k steps in a small dense relation of n terms is one of n^k."""
+    if sum(isinstance(step, Match) for step in steps) < REASONING.long_body:
+        return {}
+    found: dict[int, list[int]] = {}
+    known = {plan.driver.s, plan.driver.p, plan.driver.o, *plan.given}
+    for i, step in enumerate(steps[:-1]):
+        if isinstance(step, Match):
+            known.update((step.at.s, step.at.p, step.at.o))
+            if any(slot < plan.variables and slot not in step.live for slot in known):
+                found[i] = sorted(step.live)
+    return found
+
+
 @lru_cache(1 << 10)
 def _code(text: str) -> CodeType:
     """Rules of the same shape have the same text, in every knowledge base."""

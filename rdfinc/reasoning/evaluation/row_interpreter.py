@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Match, Plan
-from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
+from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer, meetings
 from rdfinc.reasoning.evaluation.step_interpreter import stepping
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
@@ -74,6 +74,7 @@ class _Matches(Writer):
     def __init__(self, plan: Plan, many: Mapping[str, Any]) -> None:
         super().__init__(plan)
         self.names.update(many)
+        self.meetings = meetings(plan, plan.steps)
         self.before: set[int] | None = None
         """The slots that had a value before the innermost loop over candidates, if there is one in
         the function."""
@@ -82,6 +83,7 @@ class _Matches(Writer):
         self.under("def matches(keys, predicate, states, rows, met):")
         self.write("left, right = states")
         self.under("for key in keys:")
+        self.nothing_tried(0)
         self.driven()
         following = self.steps(self.given() if self.plan.given else 0)
         self.depth = 1
@@ -102,6 +104,7 @@ class _Matches(Writer):
                 return 0
             else:
                 self.match(i, step)
+                self.untried(i)
         following = first + MOST
         if following < len(steps):
             self.write(f"yield from from{following}(states, {self.have()}, met)")
@@ -125,7 +128,20 @@ class _Matches(Writer):
         self.under(f"def from{first}(states, have, met):")
         self.write("left, right = states")
         self.write(f"{self.have()} = have")
+        self.nothing_tried(first)
         return self.steps(first)
+
+    def nothing_tried(self, first: int) -> None:
+        """Makes place for what is tried behind the steps of a function."""
+        for i in sorted(self.meetings.keys() & range(first, first + MOST)):
+            self.write(f"tried{i} = set()")
+
+    def untried(self, i: int) -> None:
+        """Goes on behind a step where this was not tried with the same values."""
+        if i in self.meetings:
+            self.write(f"live = {self.values(self.meetings[i])}")
+            self.under(f"if live not in tried{i}:")
+            self.write(f"tried{i}.add(live)")
 
     def have(self) -> str:
         """The variables that have a value."""

@@ -8,6 +8,7 @@ after a few steps. So the steps of long plans are interpreted, which takes twice
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Match, Plan, Slots, Step, Use
@@ -16,6 +17,7 @@ from rdfinc.reasoning.evaluation.plan_codegen import (
     asked_of_members,
     held,
     led_by,
+    meetings,
     relations,
 )
 from rdfinc.reasoning.evaluation.related import leading
@@ -37,12 +39,13 @@ def stepping(plan: Plan, many: Mapping[str, Any]) -> Callable[..., Iterator[Any]
         rows: Iterable[tuple[int, ...]],
         met: Any,
     ) -> Iterator[Any]:
+        meet = meetings(plan, plan.steps)
         for key in keys:
             slots = list(plan.blank)
             if _driven(plan, slots, predicate, key):
                 for row in rows:
                     _give(slots, plan.given, row)
-                    yield from Search(plan.steps, slots, states, many).blocks(met)
+                    yield from Search(plan.steps, slots, states, many, meet).blocks(met)
         if met:
             yield many["Rows"](met)
 
@@ -64,6 +67,9 @@ def _give(slots: list[int], given: Iterable[int], row: Iterable[int]) -> None:
         slots[slot] = value
 
 
+_NOWHERE: Mapping[int, list[int]] = MappingProxyType({})
+
+
 class Search:
     """Depth-first over the ways to take the steps; `slots` that have no value hold 0."""
 
@@ -73,8 +79,12 @@ class Search:
         slots: list[int],
         states: Sequence[State],
         many: Mapping[str, Any],
+        meet: Mapping[int, list[int]] = _NOWHERE,
     ) -> None:
+        """`meet` are the `meetings` of the steps."""
         self.steps, self.slots, self.states, self.many = steps, slots, states, many
+        self.meet = meet
+        self.tried = {i: set[tuple[int, ...]]() for i in meet}
 
     def blocks(self, met: Any) -> Iterator[Any]:
         """Adds matches to `met`, and hands out blocks of them."""
@@ -86,11 +96,21 @@ class Search:
             elif found is not True:
                 yield found
             elif len(stack) < len(self.steps):
-                stack.append(self.choices(len(stack)))
+                if self.is_untried(len(stack) - 1):
+                    stack.append(self.choices(len(stack)))
             else:
                 met.append(tuple(self.slots))
                 if len(met) >= met.enough:
                     yield met.block()
+
+    def is_untried(self, i: int) -> bool:
+        """Whether it is the first time that the steps behind one begin with the same values."""
+        if i not in self.meet:
+            return True
+        live, tried = tuple(self.slots[slot] for slot in self.meet[i]), self.tried[i]
+        is_new = live not in tried
+        tried.add(live)
+        return is_new
 
     def choices(self, i: int) -> Choices:
         step = self.steps[i]

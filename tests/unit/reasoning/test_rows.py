@@ -51,6 +51,20 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
     assert far(kb) == {(ex("n0"), ex(f"n{length}"))}
 
 
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("length", [7, MOST + 2, REASONING.long_plan + 1])
+def test_a_path_is_not_walked_in_every_way(length: int) -> None:
+    """Six nodes with all edges between them have 6ⁿ paths of n edges; the ends are 36."""
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules(chain(length))
+    nodes = [ex(f"n{i}") for i in range(6)]
+    edges = [(x, ex("next"), y) for x in nodes for y in nodes]
+    delta = kb.update(insert=edges)
+    assert len(far(kb)) == 36 and delta.report.counters["insertions"] < 6**6
+    kb.update(delete=edges[1:])
+    assert far(kb) == {(ex("n0"), ex("n0"))}
+
+
 def test_one_match_is_enough_where_it_tells_all_that_others_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
