@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from types import MethodType
 from typing import Any
+from urllib.parse import urlsplit
 
 from pyparsing import ParseResults
 from rdflib.namespace import RDF
@@ -24,6 +25,7 @@ from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import function_of
+from rdfinc.plugins.sparql.expressions.date_arithmetic import of_dates
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
 from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
@@ -262,21 +264,29 @@ def _same_term(node: Expr, ctx: Any) -> Any:
 
 
 def _sum(node: Expr, ctx: Any) -> Any:
-    """Addition and subtraction, of numbers; of dates and durations as rdflib does it."""
-    if isinstance(value(node.expr), Moment | Duration):
-        return _dates(node)
-    return _folded(node, {"+": numeric.add, "-": numeric.subtract})
-
-
-def _dates(node: Expr) -> Any:
-    """One after the other."""
-    total, sum_ = node.expr, rdflib_operators.AdditiveExpression
+    """Addition and subtraction, of numbers, or of dates and durations."""
+    total = value(node.expr)
     for operator, operand in zip(node.op, node.other, strict=True):
-        pair = Expr("AdditiveExpression", sum_, expr=total, op=[operator], other=[operand])
-        total = pair.eval({})
-        if total is None or isinstance(total, SPARQLError):
-            raise SPARQLError("no sum")
-    return total
+        total = _SUMS[operator](total, value(operand))
+    return literal(total)
+
+
+def _summed(sign: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def numbers(left: Any, right: Any) -> Any:
+        if not (is_number(left) and is_number(right)):
+            raise SPARQLError("no numbers")
+        return function(left, right)
+
+    def sum_(left: Any, right: Any) -> Any:
+        try:
+            return of_dates(sign, numbers)(left, right)
+        except NoValue:
+            raise SPARQLError("no sum") from None
+
+    return sum_
+
+
+_SUMS = {"+": _summed("+", numeric.add), "-": _summed("-", numeric.subtract)}
 
 
 def _product(node: Expr, ctx: Any) -> Any:
@@ -314,7 +324,10 @@ def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
             raise SPARQLError(f"{term.n3()} is no simple literal")
         if name == "Builtin_IRI" and any(sign <= " " or sign in '<>"{}|^`\\' for sign in term):
             raise SPARQLError(f"{term!r} is no IRI")
-        return function(node, ctx)
+        found = function(node, ctx)
+        if name == "Builtin_IRI" and not urlsplit(found).scheme:
+            raise SPARQLError(f"{term!r} is no absolute IRI")
+        return found
 
     return of_text
 

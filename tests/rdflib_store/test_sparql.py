@@ -346,6 +346,43 @@ def test_time_zones_are_durations(plain: Graph, zone: str, offset: str) -> None:
     assert computed(plain, f"TIMEZONE({moment})") == f"{offset} dayTimeDuration"
 
 
+@pytest.mark.parametrize(
+    ("sum_", "expected"),
+    [
+        ('"2020-01-01"^^xsd:date - "PT1H"^^xsd:dayTimeDuration', "2019-12-31 date"),
+        ('"2020-01-01"^^xsd:date - "-PT1H"^^xsd:dayTimeDuration', "2020-01-01 date"),
+        ('"2020-01-01+05:00"^^xsd:date - "P1D"^^xsd:dayTimeDuration', "2019-12-31+05:00 date"),
+        ('"2020-01-31Z"^^xsd:date + "P1M"^^xsd:yearMonthDuration', "2020-02-29Z date"),
+        ('"2020-01-31"^^xsd:date + "P1M2D"^^xsd:duration', "2020-03-02 date"),
+        ('"P1D"^^xsd:dayTimeDuration + "2020-01-01"^^xsd:date', "2020-01-02 date"),
+        ('"2020-01-02Z"^^xsd:date - "2020-01-01+05:00"^^xsd:date', "P1DT5H dayTimeDuration"),
+        ('"10:00:00Z"^^xsd:time + "PT15H"^^xsd:dayTimeDuration', "01:00:00Z time"),
+        ('"P1D"^^xsd:dayTimeDuration - "PT2H"^^xsd:dayTimeDuration', "PT22H dayTimeDuration"),
+        (
+            '"2020-01-01T00:00:00.123456789Z"^^xsd:dateTime + "PT1S"^^xsd:dayTimeDuration',
+            "2020-01-01T00:00:01.123456789Z dateTime",
+        ),
+        ('"10:00:00Z"^^xsd:time + "P1M"^^xsd:yearMonthDuration', None),
+        ('"2020-01-01"^^xsd:date + "2020-01-01"^^xsd:date', None),
+        ('1 + "P1D"^^xsd:dayTimeDuration', None),
+        ('"2020"^^xsd:gYear + "P1Y"^^xsd:yearMonthDuration', None),
+        ('"999999999-01-01"^^xsd:date + "P999999999Y"^^xsd:yearMonthDuration', None),
+    ],
+)
+def test_sums_of_dates_are_those_of_xpath(plain: Graph, sum_: str, expected: str | None) -> None:
+    """Functions and Operators 3.1, 8.4 and 9.7."""
+    assert computed(plain, sum_) == expected
+
+
+@pytest.mark.parametrize("text", ["rel", "", "#a", "a/b:c"])
+def test_an_iri_is_absolute(plain: Graph, text: str) -> None:
+    """SPARQL 1.1, 17.4.2.8."""
+    [row] = plain.query(f'SELECT (IRI("{text}") AS ?x) {{}}')
+    assert row.x is None
+    [row] = plain.query(f'BASE <http://e/d/> SELECT (URI("{text}") AS ?x) {{}}')
+    assert str(row.x).startswith("http://e/d/")
+
+
 def test_without_a_time_zone_there_is_none(plain: Graph) -> None:
     for term in ('"2011-01-10T14:45:13.815"^^xsd:dateTime', '"2011-01-10Z"^^xsd:date', "1"):
         assert computed(plain, f"TIMEZONE({term})") is None

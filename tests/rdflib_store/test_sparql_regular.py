@@ -33,6 +33,14 @@ def test_regular_expressions_end(pattern: str) -> None:
         assert answer(f'REPLACE("{TEXT}", "{pattern}", "x")') == TEXT
 
 
+def test_what_stands_around_is_looked_at_where_that_ends() -> None:
+    """XPath has no such patterns, rdflib has."""
+    assert answer('REGEX("abc", "a(?=b)(?!bd)")') == "true"
+    assert answer('REPLACE("abcabd", "a(?!bc)|(?<=b)c", "-")') == "ab--bd"
+    with pytest.raises(BudgetExceededError, match="may take for ever"):
+        answer(f'REGEX("{TEXT}", "(?=(a|aa)+$)")')
+
+
 def test_one_that_cannot_be_told_to_end_is_an_error() -> None:
     with pytest.raises(BudgetExceededError, match=r"the regular expression '\^\(\(a\+\)\+\).*"):
         answer(rf'REGEX("{TEXT}", "^((a+)+)\\1$")')

@@ -133,3 +133,20 @@ def test_what_is_no_table_says_so(query: str) -> None:
         answer.to_pandas()
     with pytest.raises(AttributeError, match="has no attribute 'to_csv'"):
         answer.to_csv()
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        '"0000-01-01"^^xsd:date "2020-01-01"^^xsd:date',
+        '"0001-01-01T00:00:00+14:00"^^xsd:dateTime',
+        '"9999-12-31T23:59:59-14:00"^^xsd:dateTime "2020-01-01T00:00:00Z"^^xsd:dateTime',
+    ],
+)
+def test_dates_that_python_has_not_stay_texts(terms: str) -> None:
+    query = f"SELECT ?d {{ VALUES ?d {{ {terms} }} }}"
+    xsd = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>"
+    answer = KnowledgeBase(profile="none").query(f"{xsd} {query}")
+    texts = [term.partition('"^^')[0][1:] for term in terms.split()]
+    assert sorted(answer.to_pandas()["d"]) == sorted(texts)
+    assert sorted(answer.to_polars()["d"].to_list()) == sorted(texts)

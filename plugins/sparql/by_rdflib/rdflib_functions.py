@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rdflib.plugins.sparql.parserutils import Expr
-from rdflib.plugins.sparql.sparql import QueryContext as RdflibContext
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from rdfinc.errors import TermError
@@ -45,11 +44,3 @@ def _term(part: Any) -> Any:
 
 def _fail(node: Expr, ctx: Any) -> Any:
     raise SPARQLError("an operand has no value")
-
-
-def computed_dates(left: Any, right: Any, sign: str) -> Any:
-    """The sum or difference of dates and durations; None where there is none."""
-    name = "AdditiveExpression"
-    node = Expr(name, function_of(name), expr=left, op=[sign], other=[right])
-    found = node.eval(SolutionRow(RdflibContext(), {}))
-    return None if isinstance(found, SPARQLError) else found

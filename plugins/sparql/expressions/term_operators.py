@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -114,8 +115,13 @@ def _iri(prologue: Declared, key: bytes) -> bytes:
         return key
     if key[:1] + key[-1:] != b'""':
         raise NoValue
-    text = literal_parts(key)[0]
-    return key_of(prologue.absolutize(URIRef(reference(text))))
+    found = prologue.absolutize(URIRef(reference(literal_parts(key)[0])))
+    if not _ABSOLUTE.match(found):
+        raise NoValue
+    return key_of(found)
+
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def now(block: RowBlock) -> TermColumn:

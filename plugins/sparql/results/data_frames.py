@@ -7,6 +7,7 @@ often it occurs: O(distinct terms) beside O(rows) of NumPy.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,10 @@ NODES, TEXTS, N_TRIPLES = "nodes", "texts", "N-Triples"
 """What a column of strings holds, in the metadata of its field; or the IRI of a datatype."""
 
 LEAST = -(1 << 63)
+FIRST_DAY, LAST_DAY = (
+    day.toordinal() - date(1970, 1, 1).toordinal() for day in (date.min, date.max)
+)
+"""The days that Python, and so a data frame, has, counted from 1970."""
 
 
 def package(name: str) -> Any:
@@ -90,17 +95,19 @@ def _numbers(arrow: Any, values: list[Any]) -> tuple[Any, str] | None:
 
 
 def _moments(arrow: Any, texts: Any, datatype: str) -> Any:
-    """Dates and times, if arrow can read all of them; otherwise the texts."""
-    for name, type_ in (
-        ("dateTime", arrow.timestamp("us", "UTC")),
-        ("dateTime", arrow.timestamp("us")),
-        ("date", arrow.date32()),
+    """Dates and times, if arrow can read all of them, and Python has them; otherwise the texts."""
+    for name, type_, numbers, of_day in (
+        ("dateTime", arrow.timestamp("us", "UTC"), arrow.int64(), 86_400_000_000),
+        ("dateTime", arrow.timestamp("us"), arrow.int64(), 86_400_000_000),
+        ("date", arrow.date32(), arrow.int32(), 1),
     ):
         if datatype == f"{XSD}{name}":
             try:
-                return texts.cast(type_)
+                found = texts.cast(type_)
             except arrow.ArrowInvalid:
                 continue
+            days = found.cast(numbers).to_numpy() // of_day
+            return found if days.min() >= FIRST_DAY and days.max() <= LAST_DAY else texts
     return texts
 
 

@@ -152,8 +152,9 @@ def rewritten_clause(
     clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
 ) -> Clause:
     """The clause over representatives, for rows in which some variables stand for relations held
-    over their `own` terms. A clause that derives the equality, or a relation it depends on,
-    stays as it is: its facts are about terms without equals, or are held for all terms."""
+    over their `own` terms (`own_rows`). A clause that derives the equality, or a relation it
+    depends on, stays as it is: its facts are about terms without equals, or are held for all
+    terms. Of the members of any class only representatives are read."""
     if clause.head.p in equality.low:
         return clause
 
@@ -168,7 +169,9 @@ def rewritten_clause(
     atoms = (clause.head, *clause.body, *clause.negative)
     closed, kept = (_ends(a for a in atoms if keeps(a) is way) for way in (False, True))
     shared = sorted((closed & (kept | _computed(clause))) - naming(clause))
-    if not shared:
+    members = {~atom.s for atom in clause.body if atom.p in own and atom.s < 0}
+    untied = sorted(members.difference(shared) - naming(clause))
+    if not (shared or untied):
         return clause
     twins = {variable: len(clause.variables) + i for i, variable in enumerate(shared)}
 
@@ -180,6 +183,7 @@ def rewritten_clause(
 
     body = tuple(map(renamed, clause.body))
     ties = [Pattern(~twin, equality.aliases, ~variable) for variable, twin in twins.items()]
+    ties += [Pattern(~variable, equality.aliases, ~variable) for variable in untied]
     names = [Var(f" {clause.variables[variable].name}") for variable in shared]
     return replace(
         clause,
@@ -234,18 +238,28 @@ def _computed(clause: Clause) -> set[int]:
     return found
 
 
+_CLOSED, _OWN, _ANY_CLASS = 0, 1, 2
+"""What a variable of a parameter table stands for: a relation or class held over representatives,
+one held over its own terms, or rdf:type where some classes are."""
+
+
 def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[int]]:
-    """The sets of variables that stand for relations held over their own terms in some rows of the
-    clause's parameter table; without rows none."""
+    """The kinds of rows in the clause's parameter table: the variables that stand for what is held
+    over its own terms, and ~v of a variable that stands for rdf:type where some classes are. None
+    without rows."""
     named = _naming_own(clause, equality)
     if not named:
         return [frozenset()]
     columns = []
-    for variable, is_own in named.items():
+    for variable, kind_of in named.items():
         ids, places = np.unique(rows[variable], return_inverse=True)
-        columns.append(np.array([is_own(id) for id in ids.tolist()], np.bool_)[places])
+        columns.append(np.array([kind_of(id) for id in ids.tolist()], np.int8)[places])
     found = sorted(set(zip(*(column.tolist() for column in columns), strict=True)))
-    return [frozenset(v for v, own in zip(named, row, strict=True) if own) for row in found]
+    signs = {_OWN: 0, _ANY_CLASS: -1}
+    return [
+        frozenset(v ^ signs[kind] for v, kind in zip(named, row, strict=True) if kind)
+        for row in found
+    ]
 
 
 def names_own(clause: Clause, equality: Equality) -> bool:
@@ -253,20 +267,20 @@ def names_own(clause: Clause, equality: Equality) -> bool:
     return bool(_naming_own(clause, equality))
 
 
-def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int], bool]]:
+def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int], int]]:
     """The variables of a clause's parameter table for predicates and, where it matters, for
-    classes, each with a test for values held over their own terms."""
+    classes, each with the kind of its values."""
 
-    def is_own(predicate: int) -> bool:
-        if predicate == clause.type:  # read over own terms, representatives are found as well
-            return bool(equality.classes)
-        return equality.is_own(predicate) or clause.is_auxiliary(predicate)
+    def kind_of(predicate: int) -> int:
+        if predicate == clause.type:
+            return _ANY_CLASS if equality.classes else _CLOSED
+        return int(equality.is_own(predicate) or clause.is_auxiliary(predicate))
 
     atoms = (clause.head, *clause.body, *clause.negative)
     classes = {~atom.o for atom in atoms if equality.classes and _names_class(atom, clause)}
     predicates = {~atom.p for atom in atoms if atom.p < 0}
     return {
-        variable: is_own if variable in predicates else equality.classes.__contains__
+        variable: kind_of if variable in predicates else equality.classes.__contains__
         for variable in sorted((classes | predicates) & _of_tables(clause))
     }
 
@@ -276,15 +290,14 @@ def _names_class(atom: Pattern, clause: Clause) -> bool:
 
 
 def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Clause:
-    """The clause for rows in which just these variables stand for relations held over their own
-    terms."""
+    """The clause for the rows of one kind (`own_rows`)."""
     tests = _naming_own(clause, equality)
-    wanted = [variable in own for variable in tests]
+    wanted = [_OWN * (v in own) or _ANY_CLASS * (~v in own) for v in tests]
 
     def values(rows: Sequence[tuple[int, ...]]) -> list[int | None]:
         asked = tests.values()
         return [
-            1 if [is_own(id) for is_own, id in zip(asked, row, strict=True)] == wanted else None
+            1 if [kind_of(id) for kind_of, id in zip(asked, row, strict=True)] == wanted else None
             for row in rows
         ]
 

@@ -42,6 +42,7 @@ TEXTS_AT_ONCE = 1 << 11
 """Texts that are searched between two checks, and that the engine is asked about at once."""
 
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+_LOOKS = ("ASSERT", "ASSERT_NOT")
 _SINGLE = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "AT", "GROUPREF")
 _FLAGS = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE, "x": re.VERBOSE}
 
@@ -227,6 +228,8 @@ def _choices(kind: str, given: Any) -> Choices:
         return _ONE
     if kind in _REPEATS:
         return _repeated(*given)
+    if kind in _LOOKS:
+        return _in_turn(given[1])
     if kind == "SUBPATTERN":
         return _in_turn(given[-1])
     if kind == "BRANCH":
