@@ -75,32 +75,38 @@ def check(place: Path, seed: int) -> None:
     folder.mkdir()
     hidden.mkdir()
     write(folder, chance)
-    fatal, within = STEPS[seed % len(STEPS)], chance.random() * KILLED_WITHIN
-    met = []
     with machines(hidden) as master:
-        program = Path(__file__).with_name("work_on_machines.py")
-        command = [sys.executable, str(program), master, str(folder)]
-        paths = os.pathsep.join((str(program.parents[1]), os.environ.get("PYTHONPATH", "")))
-        settings = {"TMPDIR": str(hidden), "PYTHONPATH": paths}
-        said = hidden / "said"
-        with (
-            said.open("wb") as err,
-            subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=err, text=True,
-                env={**os.environ, **settings},
-            ) as driver,
-        ):  # fmt: skip
-            assert driver.stdout is not None
-            for line in driver.stdout:
-                met.append(line.strip())
-                if met[-1] == fatal:
-                    time.sleep(within)
-                    assert kill_a_task(master)
-        assert driver.returncode == 0, said.read_text()[-3000:]
-    assert tuple(met) == STEPS
+        fatal, within = STEPS[seed % len(STEPS)], chance.random() * KILLED_WITHIN
+        assert driven(master, folder, hidden, fatal, within) == STEPS
     closed, changed = expected(folder)
     assert read(folder / "closed") == closed, seed
     assert read(folder / "changed") == changed, seed
+
+
+def driven(master: str, folder: Path, hidden: Path, fatal: str, within: float) -> tuple[str, ...]:
+    """The steps that a driver says it begins with; in one of them a task is killed."""
+    program = Path(__file__).with_name("work_on_machines.py")
+    paths = os.pathsep.join((str(program.parents[1]), os.environ.get("PYTHONPATH", "")))
+    settings = {**os.environ, "TMPDIR": str(hidden), "PYTHONPATH": paths}
+    command = [sys.executable, str(program), master, str(folder)]
+    begun = list[str]()
+    with (
+        (hidden / "said").open("w+") as said,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=said, text=True, env=settings
+        ) as driver,
+    ):
+        assert driver.stdout is not None
+        for line in driver.stdout:
+            begun.append(line.strip())
+            if begun[-1] == fatal:
+                time.sleep(within)
+                while not kill_a_task(master) and driver.poll() is None:
+                    time.sleep(0.1)
+        driver.wait()
+        said.seek(0)
+        assert driver.returncode == 0, said.read()[-3000:]
+    return tuple(begun)
 
 
 def test_what_machines_make_together_survives_their_deaths(
