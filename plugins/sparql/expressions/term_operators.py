@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -44,7 +43,7 @@ from rdfinc.plugins.sparql.expressions.row_blocks import RowBlock, Way
 from rdfinc.plugins.sparql.expressions.text_functions import concatenation, joined, plain
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.nodes import ExpressionNode
-from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.prologue import Declared, is_absolute
 from rdfinc.tables.kernels import Indices
 from rdfinc.terms.builtins.uris import reference
 from rdfinc.terms.builtins.values import NoValue
@@ -116,12 +115,9 @@ def _iri(prologue: Declared, key: bytes) -> bytes:
     if key[:1] + key[-1:] != b'""':
         raise NoValue
     found = prologue.absolutize(URIRef(reference(literal_parts(key)[0])))
-    if not _ABSOLUTE.match(found):
+    if not is_absolute(found):
         raise NoValue
     return key_of(found)
-
-
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def now(block: RowBlock) -> TermColumn:

@@ -15,6 +15,11 @@ from rdflib.term import URIRef
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
+def is_absolute(iri: str) -> bool:
+    """Whether it has a scheme."""
+    return _ABSOLUTE.match(iri) is not None
+
+
 class Declared:
     """The declarations of a request; beside them rdflib's usual prefixes have their meaning."""
 
@@ -53,7 +58,7 @@ class Declared:
 
     def resolved(self, iri: URIRef) -> URIRef:
         """An IRI, resolved against the base if it is relative."""
-        return iri if _ABSOLUTE.match(iri) else _resolved(iri, self.base)
+        return iri if is_absolute(iri) else _resolved(iri, self.base)
 
 
 def _resolved(iri: URIRef, base: str | None) -> URIRef:

@@ -71,10 +71,11 @@ def held(classes: list[int], types: Table, individual: int) -> list[int]:
     return [class_ for class_ in classes if class_ in its]
 
 
-def meetings(plan: Plan, steps: Sequence[Step]) -> dict[int, list[int]]:
+def meetings(plan: Plan) -> dict[int, list[int]]:
     """The steps of a long plan to which several ways may lead that no later step tells apart, each
     with the variables that are read behind it. What was tried once is not tried again there: a
     path of k steps in a small dense relation of n terms is one of n^k."""
+    steps = plan.steps
     if sum(isinstance(step, Match) for step in steps) < REASONING.long_body:
         return {}
     found: dict[int, list[int]] = {}

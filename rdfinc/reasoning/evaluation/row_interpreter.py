@@ -74,7 +74,7 @@ class _Matches(Writer):
     def __init__(self, plan: Plan, many: Mapping[str, Any]) -> None:
         super().__init__(plan)
         self.names.update(many)
-        self.meetings = meetings(plan, plan.steps)
+        self.meetings = meetings(plan)
         self.before: set[int] | None = None
         """The slots that had a value before the innermost loop over candidates, if there is one in
         the function."""

@@ -39,7 +39,7 @@ def stepping(plan: Plan, many: Mapping[str, Any]) -> Callable[..., Iterator[Any]
         rows: Iterable[tuple[int, ...]],
         met: Any,
     ) -> Iterator[Any]:
-        meet = meetings(plan, plan.steps)
+        meet = meetings(plan)
         for key in keys:
             slots = list(plan.blank)
             if _driven(plan, slots, predicate, key):
