@@ -68,7 +68,7 @@ from rdfinc.knowledge_base.streams.vain_deletions import still_following, warnin
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.change_log import ChangeLog
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
-from rdfinc.knowledge_base.versions.bounds import Bounds, bound
+from rdfinc.knowledge_base.versions.bounds import Bounds, bound, read_unbound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.owl.profiles.profile_rules import profile_rules
@@ -78,7 +78,6 @@ from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.io.checks import unchecked
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
@@ -358,7 +357,7 @@ class KnowledgeBase(Kept):
                 dict(imports or {}),
                 engine,
                 count,
-                bounds.read if bounds else unchecked,
+                bounds.read if bounds else read_unbound,
                 meter,
             )
             if meter is not None:

@@ -27,6 +27,15 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     sampled_terms: int = 256
     """Terms whose texts tell how long all are."""
 
+    # -- machine_memory
+
+    memory_seconds: float = 0.05
+    """Between two looks at the memory that is left: some 60 microseconds each."""
+    memory_share: int = 32
+    """The part of all memory of which less may not be left."""
+    least_memory: int = 128 << 20
+    """Bytes of which less may not be left, where they are not more than a quarter of all."""
+
     # -- facade
 
     told_proofs: int = 1000

@@ -34,7 +34,9 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     # -- run
 
     crossed_rows: int = 1 << 22
-    """Rows that a product of relations may have in one block: 100 MB or so."""
+    """Rows that a block may have after a join: 100 MB or so."""
+    waiting_rows: int = 1 << 16
+    """Matches found one by one that wait for a block at most: 10 MB or so."""
     few_relations: int = 64
     """Relations up to which to look into each costs less than to ask which of them a term has."""
     scattered_rows: int = 8

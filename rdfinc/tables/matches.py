@@ -35,11 +35,19 @@ class Matches:
         self._counts = np.bincount(at, minlength=ids.size)
         self._found = found
 
-    def all(self) -> tuple[Indices, IdArray]:
-        """(row, id that it meets) for every match."""
+    @property
+    def number(self) -> int:
+        """The number of matches."""
+        return int(self._counts[self._lists].sum())
+
+    def parts(self, most: int) -> Iterator[tuple[Indices, IdArray]]:
+        """(row, id that it meets) for every match, in parts of at most so many, or of one row."""
         stop = np.cumsum(self._counts)
-        owner, at = kernels.expand((stop - self._counts)[self._lists], stop[self._lists])
-        return owner, self._found[at]
+        start = stop - self._counts
+        for first, last in _pieces(self._counts[self._lists], most):
+            lists = self._lists[first:last]
+            owner, at = kernels.expand(start[lists], stop[lists])
+            yield owner + first, self._found[at]
 
     def pairs(self, heads: IdArray) -> tuple[IdArray, IdArray] | None:
         """(head of a row, id that it meets) for every match, each pair once; None where to look at
@@ -49,7 +57,7 @@ class Matches:
         """
         ids, places = kernels.numbered(self._found)
         words = (ids.size + 63) // 64
-        if not words * (heads.size + self._counts.size) < self._counts[self._lists].sum():
+        if not words * (heads.size + self._counts.size) < self.number:
             return None
         rows, lists = self._bits(places, words), self._lists
         if (heads[1:] < heads[:-1]).any():
@@ -79,7 +87,7 @@ def _united(rows: Words, lists: Indices, starts: Indices) -> tuple[Indices, Indi
     """(group, bit) for every bit of some list of a group; groups begin at `starts`."""
     parts = []
     stops = np.append(starts[1:], lists.size)
-    for first, last in _pieces((stops - starts) * rows.shape[1]):
+    for first, last in _pieces((stops - starts) * rows.shape[1], TABLES.bit_matrix_block):
         some = lists[starts[first] : stops[last - 1]]
         if last - first == 1:
             united = _union(rows, some)
@@ -102,15 +110,12 @@ def _union(rows: Words, lists: Indices) -> Words:
     return union
 
 
-def _pieces(weights: Indices) -> Iterator[tuple[int, int]]:
-    """Cuts a sequence into ranges that weigh at most `bit_matrix_block`, or are one long."""
+def _pieces(weights: Indices, most: int) -> Iterator[tuple[int, int]]:
+    """Cuts a sequence into ranges that weigh at most so much, or are one long."""
     total = np.cumsum(weights)
     first = 0
     while first < weights.size:
         before = total[first - 1] if first else 0
-        last = max(
-            first + 1,
-            int(np.searchsorted(total, before + TABLES.bit_matrix_block, side="right")),
-        )
+        last = max(first + 1, int(np.searchsorted(total, before + most, side="right")))
         yield first, last
         first = last

@@ -38,8 +38,13 @@ def test_matches_say_what_pairs_say(
             With(SortedPairs(keys[even]), SortedPairs(keys[~even])),
         ):
             found = Matches(column, table.by_subjects)
-            rows, ids = found.all()
-            assert sorted(zip(rows.tolist(), ids.tolist(), strict=True)) == expected
+            assert found.number == len(expected)
+            for most in (1, 7, 1 << 20):
+                told = []
+                for rows, ids in found.parts(most):
+                    assert rows.size <= most or (rows == rows[0]).all()
+                    told += zip(rows.tolist(), ids.tolist(), strict=True)
+                assert sorted(told) == expected
             for ordered in (heads, np.sort(heads)):
                 pairs = found.pairs(ordered)
                 if pairs is not None:
@@ -53,6 +58,6 @@ def test_many_ways_from_few_ids_are_united() -> None:
     keys = kernels.unique(kernels.pack(*rng.integers(0, 100, (2, 5000), np.uint32)))
     found = Matches(column, SortedPairs(keys).by_subjects)
     pairs = found.pairs(heads)
-    rows, ids = found.all()
+    ((rows, ids),) = found.parts(found.number)
     assert pairs is not None and ids.size > 10 * pairs[0].size
     assert kernels.pack(*pairs).tolist() == kernels.unique(kernels.pack(heads[rows], ids)).tolist()

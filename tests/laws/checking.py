@@ -105,6 +105,8 @@ class Configuration:
                 pairs_a_term=int(self.narrow == ROWS),
             )
             put(patch, REASONING, rows_block=self.block, long_plan=self.long, long_body=1)
+            put(patch, REASONING, crossed_rows=min(REASONING.crossed_rows, 4 * self.block))
+            put(patch, REASONING, waiting_rows=min(REASONING.waiting_rows, self.block))
             put(patch, LISTS, few_entries=LISTS.few_entries if self.narrow == ROWS else 2)
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))

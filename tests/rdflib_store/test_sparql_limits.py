@@ -117,6 +117,7 @@ def test_rows(many: KnowledgeBase) -> None:
         "SELECT ?a ?d (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d } GROUP BY ?a ?d",
         "SELECT ?a { ?a :n ?b MINUS { ?a :knows ?b . ?c :knows ?d } }",
         "ASK { ?x :n 1 OPTIONAL { { SELECT ?a ?d { ?a :knows ?b . ?c :knows ?d } } } }",
+        "CONSTRUCT { ?a ?b ?d } { ?a :knows ?b . ?c :knows ?d }",
     ],
 )
 def test_memory(many: KnowledgeBase, query: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from rdfinc import BudgetExceededError
+from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.knowledge_base.versions.bounds import bound, event
 from rdfinc.plugins.sparql.columns.solutions import Solutions
 
@@ -20,13 +21,15 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bytes, "bytes | None")
 ROW, CELL = 64, 8
 """Bytes of a row of Python terms, which the dictionary shares, and of each of its cells."""
+LOOK = 1 << 20
+"""Bytes that are kept between two looks at the memory of the machine."""
 
 
 class Budget(Struct):
     """The limits of a query: `timeout` seconds from the time when it was asked, `max_rows`
     solutions of any of its parts, `max_memory` bytes of kept solutions (blocks under way, of
     bounded size, and look-up tables of paths aside). None is no limit. Setting `cancel`, from any
-    thread, stops the query.
+    thread, stops the query. The memory of the machine bounds every query.
 
     Every long computation calls `check` at each step: a look-up in an index, a block of rows, a row
     of an expression, an IRI or variable of the text.
@@ -39,6 +42,7 @@ class Budget(Struct):
     remote: bool = False
     files: bool = False
     kept: int = 0
+    unseen: int = 0
     asked: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -108,6 +112,7 @@ class Budget(Struct):
 
         Raises BudgetExceededError if they are too many.
         """
+        self._look(CELL * rows.size * len(rows.columns))
         if self.max_memory is None:
             return rows
         if decoded:
@@ -119,6 +124,7 @@ class Budget(Struct):
 
     def hold(self, size: int) -> None:
         """Counts bytes of an answer that is put together. Raises BudgetExceededError."""
+        self._look(size)
         self.kept += size
         self._limit_memory(self.kept)
 
@@ -128,6 +134,13 @@ class Budget(Struct):
             self.kept += sum(len(key or b"") for key in keys)
             self._limit_memory(self.kept)
         return keys
+
+    def _look(self, size: int) -> None:
+        """Looks at the memory of the machine now and then, as bytes are kept."""
+        self.unseen += size
+        if self.unseen > LOOK:
+            self.unseen = 0
+            MACHINE.check("query stopped")
 
     def _limit_memory(self, reached: int) -> None:
         if self.max_memory is not None and reached > self.max_memory:

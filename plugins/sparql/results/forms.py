@@ -46,7 +46,8 @@ def ask(scope: Scope, query: Node) -> Result:
 def construct(scope: Scope, query: Node) -> Result:
     """The template filled with every solution; its blank nodes are new ones for each."""
     template = query.p.p.triples if query.template is None else query.template
-    filler = Filler([(*triple, HERE) for triple in template], scope.terms, new=True)
+    quads = [(*triple, HERE) for triple in template]
+    filler = Filler(quads, scope.terms, scope.budget, new=True)
     for block in _solutions(scope, query.p):
         filler.fill(block)
     s, p, o, _ = filler.columns()

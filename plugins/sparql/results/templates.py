@@ -10,6 +10,7 @@ from rdflib.term import BNode, Variable
 
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
 from rdfinc.plugins.rdflib.graph_names import DEFAULT
+from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.columns.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.columns.solutions import Ids, Solutions
 from rdfinc.tables.kernels import Mask
@@ -28,11 +29,12 @@ class Filler:
 
     What is no statement (a variable without a value, a literal as subject, …) is left out. Terms
     that are new are encoded; without `new`, statements with such terms are left out, too. Blank
-    nodes of a template are new ones for each solution then, and name themselves otherwise.
+    nodes of a template are new ones for each solution then, and name themselves otherwise. The
+    budget counts what was gathered.
     """
 
-    def __init__(self, quads: Quads, terms: Terms, *, new: bool) -> None:
-        self._terms, self._new = terms, new
+    def __init__(self, quads: Quads, terms: Terms, budget: Budget, *, new: bool) -> None:
+        self._terms, self._budget, self._new = terms, budget, new
         self._open = [quad for quad in quads if any(map(self._varies, quad))]
         self._ground = [quad for quad in quads if not any(map(self._varies, quad))]
         self._parts: list[Ids] = []
@@ -44,7 +46,8 @@ class Filler:
         return slot if isinstance(slot, int) else self._terms.number(slot)
 
     def fill(self, rows: Solutions) -> None:
-        """Fills the templates with some solutions, of which there is one at least."""
+        """Fills the templates with some solutions, of which there is one at least. Raises
+        BudgetExceededError."""
         if self._ground:
             quads = [[self._id(slot) for slot in quad] for quad in self._ground]
             self._parts.append(np.array(quads, np.uint32).T)
@@ -55,6 +58,7 @@ class Filler:
                 if slot not in columns:
                     columns[slot] = self._column(slot, rows)
             self._parts.append(np.array([columns[slot] for slot in quad], np.uint32))
+            self._budget.hold(self._parts[-1].nbytes)
 
     def _column(self, slot: Any, rows: Solutions) -> Ids:
         if isinstance(slot, Variable):

@@ -105,7 +105,7 @@ class Request:
         return of_columns(s, p, o, graphs, self._dictionary) if at.size else {}
 
     def _data(self, quads: Quads, *, new: bool) -> Statements:
-        filler = Filler(quads, self._terms(), new=new)
+        filler = Filler(quads, self._terms(), self._budget, new=new)
         filler.fill(Solutions())
         return filler.statements(self._dictionary)
 
@@ -125,8 +125,8 @@ class Request:
         own = operation.withClause
         terms, blocks = self._solutions(operation, where)
         gone, new = self._quads(delete, own, withdrawn=True), self._quads(insert, own)
-        removed = Filler(gone, terms, new=False)
-        added = Filler(new, terms, new=True)
+        removed = Filler(gone, terms, self._budget, new=False)
+        added = Filler(new, terms, self._budget, new=True)
         found = False
         for rows in blocks:
             found |= rows.size > 0

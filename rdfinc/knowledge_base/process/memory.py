@@ -28,10 +28,14 @@ class Heap:
         self._resident, self._trim = resident, trim
         self.kept = 0
 
+    def trim(self) -> None:
+        """Gives free memory back."""
+        self._trim(0)
+
     def give_back(self) -> None:
         """Gives free memory back if the process has grown."""
         if self._resident() * KNOWLEDGE.memory_growth > self.kept * (KNOWLEDGE.memory_growth + 1):
-            self._trim(0)
+            self.trim()
             self.kept = self._resident()
 
 
@@ -53,6 +57,11 @@ def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
     if time.perf_counter() - start >= KNOWLEDGE.long_change:
         _heap().give_back()
+
+
+def trim() -> None:
+    """Gives all free memory back that the C library can."""
+    _heap().trim()
 
 
 @cache

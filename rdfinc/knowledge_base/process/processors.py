@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
-
-_GROUPS = Path("/sys/fs/cgroup")
+from rdfinc.knowledge_base.process.control_groups import groups_of
 
 
 def worker_count(asked: Any) -> int:
@@ -32,34 +31,14 @@ def processors() -> int:
     if sys.platform != "linux":
         return os.cpu_count() or 1
     there = len(os.sched_getaffinity(0))
-    try:
-        groups = Path("/proc/self/cgroup").read_text("ascii").splitlines()
-    except (OSError, ValueError):
-        return there
-    return max(1, min([there, *(share for group in groups for share in _shares(group, _GROUPS))]))
+    return max(1, min([there, *(share for group in groups_of("cpu") for share in _shares(group))]))
 
 
-def _shares(line: str, root: Path) -> Iterator[int]:
-    """The processors, rounded up, that a control group and those around it may use at a time. There
-    are two versions of them; a container may see its own group as the root."""
-    _, controllers, group = line.split(":", 2)
-    if controllers:
-        if "cpu" not in controllers.split(","):
-            return
-        root /= controllers
-    place = root / group.lstrip("/")
-    for each in (place, *place.parents):
-        if each.is_relative_to(root):
-            quota, period = _quota(each)
-            if quota > 0:
-                yield -(-quota // period)
-
-
-def _quota(group: Path) -> tuple[int, int]:
-    """Microseconds of processor time in so many microseconds; not above 0 if there is no limit."""
+def _shares(group: Path) -> Iterator[int]:
+    """The processors, rounded up, that a control group may use at a time, if it has a limit."""
     for names in (("cpu.max",), ("cpu.cfs_quota_us", "cpu.cfs_period_us")):
         with suppress(OSError, ValueError):
             told = " ".join((group / name).read_text("ascii") for name in names)
             quota, period = map(int, told.split())
-            return quota, period
-    return 0, 1
+            if quota > 0:
+                yield -(-quota // period)

@@ -27,6 +27,7 @@ from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_held
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
+from rdfinc.knowledge_base.versions.bounds import watch_unbound
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
@@ -321,7 +322,9 @@ class Engine:
                 closure_kinds=version.closure_kinds,
                 origin=basis.before,
             )
-            if change.bounds is not None:
+            if change.bounds is None:
+                watch_unbound(update)
+            else:
                 change.bounds.watch(update)
             verdict = self._attempt(update, plans, basis, change)
             if verdict is not None:

@@ -10,6 +10,7 @@ from typing import Any
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.load_progress import Meter
+from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.maintenance.update import Update
@@ -23,7 +24,8 @@ KEY, TERM, FROZEN_TERM = 8, 170, 17
 class Bounds:
     """The bounds of one change: `timeout` in seconds from now, `cancel`, which another thread may
     set, `max_facts` in view and `max_memory` in bytes of facts and terms, estimated. None is no
-    bound. A change after which there is less of what is too much is within bounds.
+    bound. A change after which there is less of what is too much is within bounds. The memory of
+    the machine bounds every change.
 
     They are looked at between steps, and when the change is maintained; a `meter` hears how many
     facts were found then. Facts that are found stay, so what is too many of them then is too many
@@ -46,6 +48,7 @@ class Bounds:
     def read(self, statements: int = 0, size: int = 0) -> None:
         """Called while files are read. Raises BudgetExceededError."""
         self.check()
+        read_unbound()
         if self._meter is not None:
             self._meter.read(statements, size)
 
@@ -80,6 +83,7 @@ class Bounds:
     def look(self, update: Update, more: int) -> None:
         """Called now and then, with bytes that are kept beside the facts found so far."""
         self.check()
+        MACHINE.check("update rolled back")
         if self._meter is not None:
             self._meter.has_derived(facts_found(update))
         self._refuse_facts(self._found(update))
@@ -127,6 +131,33 @@ class Look:
         self._kept += self._instances * self._bytes_each
         self._instances = 0
         self._bounds.look(self._update, self._kept)
+
+
+class LookAtMemory:
+    """Looks at the memory of the machine alone, for changes without bounds."""
+
+    def __init__(self) -> None:
+        self._instances = 0
+
+    def __call__(self, instances: int, ahead: int = 0) -> None:
+        """Raises BudgetExceededError."""
+        self._instances += instances
+        if self._instances >= KNOWLEDGE.instances_a_check:
+            self._instances = 0
+            MACHINE.check("update rolled back")
+
+
+_UNBOUND = LookAtMemory()
+
+
+def watch_unbound(update: Update) -> None:
+    """Looks at the memory of the machine while an update without bounds is made."""
+    update.spend = update.find = _UNBOUND
+
+
+def read_unbound(statements: int = 0, size: int = 0) -> None:
+    """Called while files are read for a change without bounds. Raises BudgetExceededError."""
+    MACHINE.check("update rolled back")
 
 
 def facts_found(update: Update) -> int:

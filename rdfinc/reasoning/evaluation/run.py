@@ -151,6 +151,11 @@ class Columns(Block):
         chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
         return Columns(chosen, which.size)
 
+    def cut(self, most: int) -> Iterator[Columns]:
+        """The rows in blocks of at most so many."""
+        for start in range(0, self.size, most):
+            yield self.select(np.arange(start, min(start + most, self.size)))
+
     def marked(self, atom: Slots, marks: Marks) -> Mask:
         keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.columns[atom.p]
         if isinstance(predicates, int):
@@ -284,14 +289,15 @@ def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Ite
 
 
 class _Met(list[tuple[int, ...]]):
-    """Matches that wait until there are `enough` for a block: first one, then two, then four, …"""
+    """Matches that wait until there are `enough` for a block: first one, then two, then four, …,
+    until that is what a block has at most."""
 
     enough = 1
 
     def block(self) -> Rows:
         found = Rows(self[:])
         self.clear()
-        self.enough *= 2
+        self.enough = min(2 * self.enough, REASONING.waiting_rows)
         return found
 
 
@@ -409,14 +415,12 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif (table := _table_at_once(step, block, states)) is not None:
-            block = block.distinct(step.live.union((step.at.s, step.at.o)))
-            slot, values = _few(step, block, table)
-            if values is not None:
-                live = block.only(step.live)
-                for value in values:
-                    yield from _columns(steps, i, live.assign(slot, value), states)
+            joined = _joined(step, block, table)
+            if not isinstance(joined, Columns):
+                for part in joined:
+                    yield from _columns(steps, i, part, states)
                 return
-            block = _join(step, block, table)
+            block = joined
         elif (matched := _of_many_relations(step, block, states)) is not None:
             block = matched
         else:
@@ -446,9 +450,7 @@ def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
         if related.size:
             yield from related.split(step.at.p)
         return
-    size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
-    for start in range(0, block.size, size):
-        yield block.select(np.arange(start, min(start + size, block.size)))
+    yield from block.cut(max(1, REASONING.crossed_rows // _table(step, states, relation).at_most()))
 
 
 def _of_many_relations(step: Match, block: Columns, states: States) -> Columns | None:
@@ -591,7 +593,18 @@ def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | No
     return free, found.tolist() if found.size <= TABLES.narrow_batch else None
 
 
-def _join(step: Match, block: Columns, table: Table) -> Columns:
+def _joined(step: Match, block: Columns, table: Table) -> Columns | Iterator[Columns]:
+    """The rows that match; in several blocks where a slot is one id in each, or where there are too
+    many rows for one."""
+    block = block.distinct(step.live.union((step.at.s, step.at.o)))
+    slot, values = _few(step, block, table)
+    if values is None:
+        return _join(step, block, table)
+    live = block.only(step.live)
+    return (live.assign(slot, value) for value in values)
+
+
+def _join(step: Match, block: Columns, table: Table) -> Columns | Iterator[Columns]:
     if step.s and step.o:
         return _semijoin(step, block, table)
     if step.s or step.o:
@@ -654,16 +667,18 @@ def _met(step: Match, block: Columns, table: Table) -> Columns:
     return live.select(are_ends(ids)[places])
 
 
-def _followed(step: Match, block: Columns, table: Table) -> Columns:
+def _followed(step: Match, block: Columns, table: Table) -> Columns | Iterator[Columns]:
     """The rows with each of the ids that they meet. If no step reads the column by which they
     were met, only as many rows as there are different results."""
     at, lookup = step.at, table.by_subjects if step.s else table.by_objects
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
-    live, column = block.only(step.live), block.columns[known]
+    live, column, most = block.only(step.live), block.columns[known], REASONING.crossed_rows
     if isinstance(column, int):
         _, found = lookup(np.array([column], np.uint32))
-        return _crossed(live, {free: found})
-    if block.size <= TABLES.many_ids:
+        if live.size * found.size <= most:
+            return _crossed(live, {free: found})
+        return (_crossed(part, {free: found}) for part in live.cut(max(1, most // found.size)))
+    if block.size <= TABLES.many_ids and not _may_be_many(column, table):
         owner, found = lookup(column)
         return live.select(owner).assign(free, found)
     matches = Matches(column, lookup)
@@ -673,8 +688,17 @@ def _followed(step: Match, block: Columns, table: Table) -> Columns:
         if pairs is not None:
             heads, found = pairs
             return Columns(live.columns, found.size).assign(others[0], heads).assign(free, found)
-    owner, found = matches.all()
-    return live.select(owner).assign(free, found)
+    parts = (live.select(owner).assign(free, ids) for owner, ids in matches.parts(most))
+    return next(parts) if matches.number <= most else parts
+
+
+def _may_be_many(column: IdArray, table: Table) -> bool:
+    """Whether ids that stand more than once may meet more than a block has rows."""
+    facts = table.at_most()
+    if column.size * facts <= REASONING.crossed_rows:
+        return False
+    ordered, times = np.sort(column), max(1, REASONING.crossed_rows // facts)
+    return bool((ordered[times:] == ordered[:-times]).any())
 
 
 def _compute_columns(step: Compute, block: Columns) -> Columns:

@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from rdfinc import BudgetExceededError, DataSyntaxError, KnowledgeBase, RdfincWarning, WorkerError
-from rdfinc.knowledge_base.process import processors
+from rdfinc.knowledge_base.process import control_groups, processors
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel import crew
 from rdfinc.terms.io.parallel.together import read_together
@@ -215,7 +215,7 @@ def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
             KnowledgeBase().load(b"", format="nt", workers=wrong)
 
 
-def test_processors(tmp_path: Path) -> None:
+def test_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= processors.processors() <= (os.cpu_count() or 1)
     first, second = tmp_path / "cpu,cpuacct" / "a" / "b", tmp_path / "a"
     for place in (first, second):
@@ -226,7 +226,16 @@ def test_processors(tmp_path: Path) -> None:
     (first.parent / "cpu.cfs_period_us").write_text("100000\n")
     (second / "cpu.max").write_text("150000 100000\n")
     (tmp_path / "cpu.max").write_text("max 100000\n")
-    shares: Callable[[str], list[int]] = lambda line: list(processors._shares(line, tmp_path))  # noqa: E731
+    mine = tmp_path / "mine"
+    monkeypatch.setattr(control_groups, "_ROOT", tmp_path)
+    monkeypatch.setattr(control_groups, "_MINE", mine)
+
+    def shares(line: str) -> list[int]:
+        mine.write_text(f"{line}\n")
+        return [s for group in control_groups.groups_of("cpu") for s in processors._shares(group)]
+
     assert shares("4:cpu,cpuacct:/a/b") == [3]
     assert shares("0::/a") == [2]
     assert shares("0::/elsewhere") == shares("7:memory:/a") == shares("9:name=systemd:/") == []
+    mine.unlink()
+    assert list(control_groups.groups_of("cpu")) == []

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.compile.planning import Slots
+from rdfinc.datalog.compile.planning import Match, Slots
 from rdfinc.reasoning.evaluation import run
 from rdfinc.reasoning.evaluation.run import Columns, Rows
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.marks import Marks
+from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 from thresholds import put
 
 ATOM = Slots(0, 1, 2)
@@ -52,3 +56,35 @@ def test_products_are_made_in_pieces(facts: int, monkeypatch: pytest.MonkeyPatch
     kb.add_rules("[?x, <x:r>, ?z] :- [?x, <x:p>, ?y], [?v, <x:p>, ?w], [?u, <x:p>, ?z] .")
     assert len(kb.derived) == facts**2
     assert largest <= 100
+
+
+@pytest.mark.parametrize("hub", [False, True])
+@pytest.mark.parametrize("few_ids", [1, 1 << 12])
+def test_joins_are_made_in_pieces(few_ids: int, monkeypatch: pytest.MonkeyPatch, hub: bool) -> None:
+    put(monkeypatch, REASONING, crossed_rows=100)
+    put(monkeypatch, TABLES, many_ids=few_ids, narrow_batch=4)
+    largest, join = 0, run._join
+
+    def noted(step: Match, block: Columns, table: Table) -> Columns | Iterator[Columns]:
+        found = join(step, block, table)
+        return note(found) if isinstance(found, Columns) else map(note, found)
+
+    def note(made: Columns) -> Columns:
+        nonlocal largest
+        largest = max(largest, made.size)
+        return made
+
+    monkeypatch.setattr(run, "_join", noted)
+    kb = KnowledgeBase("none")
+    kb.update(
+        insert=[(f"<x:s{i}>", "<x:p>", f"<x:o{0 if hub else i % 3}>") for i in range(60)]
+        + [(f"<x:s{i}>", "<x:q>", f"<x:v{i % 7}>") for i in range(60)]
+    )
+    kb.add_rules(
+        "[?x, <x:r>, ?z] :- [?x, <x:p>, ?y], [?z, <x:p>, ?y], [?x, <x:q>, ?v], [?z, <x:q>, ?w], "
+        "FILTER(STR(?v) < STR(?w)) ."
+    )
+    same = 1 if hub else 3
+    expected = sum(i % same == j % same and i % 7 < j % 7 for i in range(60) for j in range(60))
+    assert len(kb.derived) == expected
+    assert 50 < largest <= 100
