@@ -151,8 +151,8 @@ _UNBOUND = LookAtMemory()
 
 
 def watch_unbound(update: Update) -> None:
-    """Looks at the memory of the machine while an update without bounds is made."""
-    update.spend = update.find = _UNBOUND
+    """Looks at the memory of the machine while facts are found for an update without bounds."""
+    update.find = _UNBOUND
 
 
 def read_unbound(statements: int = 0, size: int = 0) -> None:
