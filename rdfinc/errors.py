@@ -58,16 +58,25 @@ class TermError(RdfincError, ValueError):
 
 
 class DataSyntaxError(RdfincError, ValueError):
-    """A data file that cannot be read: `file`, `line` (1-based, None if unknown), `text`."""
+    """A data file or a request that cannot be read: `file`, `line` and `column` (1-based, None if
+    unknown), `text`."""
 
-    def __init__(self, file: str, line: int | None, text: str, reason: str) -> None:
+    def __init__(
+        self, file: str, line: int | None, text: str, reason: str, column: int | None = None
+    ) -> None:
         place = file if line is None else f"{file}, line {line}"
+        place = place if column is None else f"{place}, column {column}"
         shown = f"\n    {text}" if text else ""
         super().__init__(f"{place}: {reason}{shown}")
         self.file, self.line, self.text, self.reason = file, line, text, reason
+        self.column = column
+
+    def within(self, file: str) -> DataSyntaxError:
+        """The same error of a text that is in another file."""
+        return DataSyntaxError(file, self.line, self.text, self.reason, self.column)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.file, self.line, self.text, self.reason)
+        return type(self), (self.file, self.line, self.text, self.reason, self.column)
 
 
 class RuleError(RdfincError, ValueError):

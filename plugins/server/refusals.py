@@ -55,9 +55,8 @@ def refusal(error: Exception) -> RefusalError | None:
     if isinstance(error, RefusalError):
         return error
     if isinstance(error, SparqlSyntaxError):
-        error = error.of_rdflib()
-        place, reason = (error.lineno, error.column), str(error).partition("  (at char")[0]
-        told = f"line {error.lineno}, column {error.column}: {reason}"
+        place = error.line, error.column
+        told = f"line {error.line}, column {error.column}: {error}"
         return RefusalError(400, told, place=place)
     for kinds, status in _STATUS:
         if isinstance(error, kinds):

@@ -26,11 +26,10 @@ from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
-from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, read_as
 from rdfinc.plugins.sparql.columns.budget import Budget
 from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.shapes import Shaped
-from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.updates.update_request import UNION
 from rdfinc.terms.io.reading import Loaded, read
@@ -147,8 +146,8 @@ class Served:
         clauses = asked.clauses()
         if not clauses:
             return store_requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
-        with REFUSED_CHAINS, unescaped(asked.text) as plain:
-            parsed = query_of(plain, self.prefixes, asked.base, budget.check)
+        with REFUSED_CHAINS:
+            parsed = read_as(query_of, asked.text, self.prefixes, asked.base, budget.check)
         parsed.algebra["datasetClause"] = clauses
         return parsed
 

@@ -146,6 +146,15 @@ def _boolean(cursor: Cursor) -> Literal:
     return _TRUE if cursor.take().upper() == "TRUE" else _FALSE
 
 
+_labelled = _known(lambda cursor, written: BNode(written[2:]))
+
+
+def _label(cursor: Cursor) -> BNode:
+    cursor.meet_label()
+    found: BNode = _labelled(cursor)
+    return found
+
+
 _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "variable": _variable,
     "name": _known(_named),
@@ -158,7 +167,7 @@ _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "signed": _signed,
     "TRUE": _boolean,
     "FALSE": _boolean,
-    "label": _known(lambda cursor, written: BNode(written[2:])),
+    "label": _label,
 }
 """Readers of terms, by the kind of their first token."""
 

@@ -214,7 +214,7 @@ class Request:
         try:
             loaded = read(data, self._dictionary, graph=key, format=format, base=name)
         except DataSyntaxError as error:
-            raise DataSyntaxError(name, error.line, error.text, error.reason) from None
+            raise error.within(name) from None
         s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
         self._edits.put({}, of_columns(s, p, o, g, self._dictionary) if len(loaded) else {})
 
