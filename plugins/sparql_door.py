@@ -20,7 +20,7 @@ from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.algebra.translate import query_of, read_as
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import REFUSED_NESTING
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.syntax.tokens import Check
@@ -157,7 +157,7 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> QueryAlgebra:
     _refuse_no_text(text)
     prefixes = _prefixes(kb)
     try:
-        with REFUSED_CHAINS:
+        with REFUSED_NESTING:
             return read_as(query_of, text, prefixes, None, check)
     except SparqlSyntaxError as error:
         raise _refused(error, prefixes, "query") from None

@@ -227,11 +227,17 @@ class BudgetExceededError(RdfincError):
 
 
 class RemoteAccessError(RdfincError, PermissionError):
-    """A query or update that would ask another server: `iri` says which; that has to be allowed."""
+    """A query or update that would ask another server: `iri` says which, or the variable that is to
+    tell, with its question mark; that has to be allowed."""
 
     def __init__(self, what: str, iri: str) -> None:
-        super().__init__(f"{what} <{iri}> asks another server; if you mean it, give remote=True")
         self.what, self.iri = what, iri
+        super().__init__(f"{self.shown} asks another server; if you mean it, give remote=True")
+
+    @property
+    def shown(self) -> str:
+        """What would ask, as it is written."""
+        return f"{self.what} {self.iri if self.iri.startswith('?') else f'<{self.iri}>'}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.what, self.iri)
@@ -241,8 +247,13 @@ class FileAccessError(RdfincError, PermissionError):
     """An update that would read a file: `iri` says which; that has to be allowed."""
 
     def __init__(self, what: str, iri: str) -> None:
-        super().__init__(f"{what} <{iri}> reads a file; if you mean it, give files=True")
         self.what, self.iri = what, iri
+        super().__init__(f"{self.shown} reads a file; if you mean it, give files=True")
+
+    @property
+    def shown(self) -> str:
+        """What would read it, as it is written."""
+        return f"{self.what} <{self.iri}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.what, self.iri)

@@ -78,7 +78,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, DataSyntaxError):
         return error.reason if error.line is None else f"line {error.line}: {error.reason}"
     if isinstance(error, RemoteAccessError | FileAccessError):
-        return f"{error.what} <{error.iri}> is closed here: this server reads its own data only"
+        return f"{error.shown} is closed here: this server reads its own data only"
     if isinstance(error, ViolationError):
         return f"it would contradict the ontology, so nothing was changed: {error.violations[0]}"
     if isinstance(error, MemoryError):

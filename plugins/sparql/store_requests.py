@@ -20,7 +20,7 @@ from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
 from rdfinc.plugins.sparql.algebra.translate import read_as, update_of
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import REFUSED_NESTING
 from rdfinc.plugins.sparql.evaluation.evaluate import scope_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory, Scope
 from rdfinc.plugins.sparql.facts.graphs import Graphs, chosen, graphs_of
@@ -58,11 +58,11 @@ def update(
     DataSyntaxError for what cannot be loaded.
     """
     with store.atomic():
-        with REFUSED_CHAINS:
+        with REFUSED_NESTING:
             parsed = parsed_update(store, request, prefixes, budget)
-            if not budget.remote:
-                refuse_services(parsed.algebra)
-            _refuse_unkeyed(parsed, initial(bindings))
+        if not budget.remote:
+            refuse_services(parsed.algebra)
+        _refuse_unkeyed(parsed, initial(bindings))
         carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
@@ -143,8 +143,7 @@ def question(
     shaped = parsed_query(request, prefixes, base, budget)
     parsed, compiled = shaped.query, shaped.memory
     if not shaped.is_plain:
-        with REFUSED_CHAINS:
-            _refuse(parsed, bound, budget)
+        _refuse(parsed, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
@@ -174,7 +173,7 @@ def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget
     """A query that is to be asked. Raises SparqlSyntaxError; TypeError for what is none."""
     if isinstance(text, Shaped):
         return text
-    with REFUSED_CHAINS:
+    with REFUSED_NESTING:
         if isinstance(text, QueryAlgebra):
             return Shaped(text)
         if is_prepared(text, "Query"):

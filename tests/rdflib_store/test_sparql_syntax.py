@@ -427,6 +427,7 @@ def test_the_deepest_texts_are_answered(name):
         (f"SELECT * {{ ?s :p {', '.join(['?o'] * 300)} }}", 1),
         (f"SELECT * {{ ?s :p ?o {' '.join(['FILTER(?o = 1)'] * 5000)} }}", 1),
         (f"SELECT * {{ ?s {'|'.join(['(:p)'] * 5000)} ?o }}", 5000),
+        (f"SELECT * {{ ?s {'/'.join([':p', '^:p'] * 1500)} ?o }}", 1),
         (f"SELECT * {{ {' '.join(f'?s :p ?o{i} .' for i in range(2000))} }}", 1),
         (f"SELECT * {{ {' '.join(f'?s{i} :p ?o{i} .' for i in range(1200))} }}", 1),
         (f"SELECT * {{ {' '.join(':a :p 1 .' for i in range(2000))} ?s :p ?o }}", 1),
@@ -438,6 +439,7 @@ def test_the_deepest_texts_are_answered(name):
         "objects",
         "filters",
         "paths",
+        "steps",
         "star",
         "apart",
         "ground",
@@ -450,27 +452,42 @@ def test_wide_texts_are_answered(text, rows):
     assert len(graph.query(text)) == rows
 
 
+GROUPS = r"\{…\}, GRAPH, SERVICE, VALUES or sub-selects"
+
+
 @pytest.mark.parametrize(
-    "part",
-    ["OPTIONAL { ?s :q ?x%d }", "BIND(1 AS ?x%d)", "MINUS { ?s :q %d }", "{ ?s :p ?x%d }",
-     "GRAPH ?g%d { ?s :p ?o }", "{ SELECT ?o { ?s :p ?o } LIMIT %d }"],
-)  # fmt: skip
-def test_chains_longer_than_the_stack_is_deep_are_refused(part):
+    ("part", "name"),
+    [
+        ("OPTIONAL { ?s :q ?x%d }", "OPTIONAL, 1,100 in all"),
+        ("BIND(1 AS ?x%d)", r"BIND or \(… AS \?name\), 1,100 in all"),
+        ("MINUS { ?s :q %d }", "MINUS"),
+        ("{ ?s :p ?x%d }", GROUPS),
+        ("GRAPH ?g%d { ?s :p ?o }", GROUPS),
+        ("{ SELECT ?o { ?s :p ?o } LIMIT %d }", GROUPS),
+    ],
+)
+def test_chains_longer_than_the_stack_is_deep_are_refused(part, name):
     dataset = Dataset(store="rdfinc")
     dataset.bind("", "x:")
     dataset.add((A, P, Literal(1)))
     where = "{ ?s :p ?o . " + " ".join(part % i for i in range(1100)) + " }"
     for text in (f"SELECT * {where}", f"ASK {where}", f"CONSTRUCT {{ ?s :p ?o }} {where}"):
-        with pytest.raises(DataSyntaxError, match="in too long a chain"):
+        with pytest.raises(DataSyntaxError, match=f"too long a chain of {name}"):
             list(dataset.query(text))
-    with pytest.raises(DataSyntaxError, match="in too long a chain"):
+    with pytest.raises(DataSyntaxError, match=f"too long a chain of {name}"):
         dataset.update(f"DELETE {{ ?s :p ?o }} INSERT {{ ?s :q ?o }} WHERE {where}")
     assert len(dataset) == 1
 
 
+def test_too_many_names_of_select_are_told_as_such():
+    shown = " ".join(f"(?s AS ?x{i})" for i in range(1100))
+    with pytest.raises(DataSyntaxError, match=r"too long a chain of BIND or \(… AS \?name\)"):
+        list(KnowledgeBase().query(f"SELECT {shown} {{ ?s <x:p> ?o }}"))
+
+
 def test_a_chain_is_refused_by_a_watch():
     where = "{ ?s <x:p> ?o . " + " ".join(f"OPTIONAL {{ ?s <x:q> ?x{i} }}" for i in range(1100))
-    with pytest.raises(DataSyntaxError, match="in too long a chain"):
+    with pytest.raises(DataSyntaxError, match="too long a chain of OPTIONAL"):
         KnowledgeBase().watch(f"SELECT * {where} }}", print)
 
 

@@ -156,7 +156,7 @@ class Request:
             terms = self._terms()
             return terms, iter([by_rdflib(terms, context, where)])
         scope = scope_of(self._store, graphs, context, self._budget)
-        return scope.terms, in_no_long_chain(scope.alone(where))
+        return scope.terms, in_no_long_chain(where, scope.alone(where))
 
     def _using(self, clauses: Any) -> Graphs | None:
         if not clauses:
