@@ -115,6 +115,64 @@ def test_labels_may_be_shared_where_they_are_of_one_pattern(kb: KnowledgeBase) -
     graph.update("INSERT { _:k <x:p> 1 } WHERE { _:k <x:q> 1 } ; DELETE { } WHERE { _:k <x:q> 1 }")
 
 
+@pytest.mark.parametrize(
+    ("text", "column", "told"),
+    [
+        ("SELECT ?x, ?y { }", 10, "Expected WHERE or '{', found ','; what is listed here has no"),
+        ("ASK { FILTER ?a > 3 }", 14, "Expected '(' or a function, found '?a'"),
+        ("ASK { FILTER(?a == 3) }", 18, "Expected an expression, found '='; equal is ="),
+        ("ASK { FILTER(?a <> 3) }", 17, "found '<>'; unequal is !="),
+        ("ASK { FILTER(?a & ?b) }", 17, "found '&'; and is &&"),
+        ("ASK { FILTER(?a and ?b) }", 17, "found 'and'; and is &&"),
+        ("ASK { FILTER(not ?b) }", 18, "Expected EXISTS, found '?b'; not is ! before a condition"),
+        ("ASK { NOT EXISTS { } }", 7, "found 'NOT'; conditions stand in FILTER"),
+        ("ASK { FILTER(isnull(?x)) }", 14, "found 'isnull'; SPARQL has no function isnull"),
+        ("ASK { a :p ?x }", 7, "found 'a'; a, for rdf:type, stands between"),
+        ("ASK { ?x a Cat }", 12, "found 'Cat'; a name has a colon, :Cat, a text quotes, "),
+        ("ASK { ?x a :B UNION { } }", 15, "UNION stands between groups in braces"),
+        ("ASK { ?x a <x:a b> }", 12, "found '<'; an IRI that begins here has no end, or a space"),
+        ("ASK { ?x :p “a” }", 13, "found '“'; quotes are "),
+        ("SELECT (COUNT(?x)) { }", 18, "Expected AS ?name, found ')'"),
+        ("SELECT (COUNT(?x) AS n) { }", 22, "found 'n'; a variable has a mark, ?n"),
+        ("SELECT * FROM cats { }", 15, "Expected an IRI, found 'cats'; a name has a colon, :cats"),
+        ("ASK { } LIMIT 3 ORDER BY ?x", 17, "found 'ORDER'; the order is WHERE, GROUP BY, HAVING"),
+        ("ASK { ?x :p 1 2 }", 15, "Expected '.', ';', ',' or '}', found '2'"),
+        ("ASK { VALUES ?x { 1, 2 } }", 20, "Expected an IRI or a literal, found ','; what is"),
+        ("ASK { ?x :p '" + "x" * 99 + "' ' }", 115, "a text that begins here has no end"),
+        ("ASK { ?x :p 'a' 😀 '" + "x" * 99 + "' }", 17, "found '😀'"),
+    ],
+)
+def test_what_was_perhaps_meant_is_told(kb: KnowledgeBase, text: str, column: int, told) -> None:
+    with pytest.raises(DataSyntaxError) as refused:
+        kb.query(PREFIX + text)
+    assert told in refused.value.reason
+    assert (refused.value.line, refused.value.column) == (2, column)
+
+
+def test_declarations_are_no_turtle(kb: KnowledgeBase) -> None:
+    with pytest.raises(DataSyntaxError, match="write PREFIX, without @, and no dot behind it"):
+        kb.query("@prefix : <x:> . ASK { }")
+    with pytest.raises(DataSyntaxError, match=r"found '\.'; declarations have no dot behind them"):
+        kb.query("PREFIX : <x:> . ASK { }")
+
+
+def test_a_byte_order_mark_is_passed_and_not_counted(kb: KnowledgeBase) -> None:
+    assert not kb.query("\ufeffASK { ?s ?p ?o }").askAnswer
+    kb.graph().update("\ufeff# a file\nINSERT DATA { <x:a> <x:p> 1 }")
+    assert kb.query("\ufeffASK { ?s ?p ?o }").askAnswer
+    for text, place in (("\ufeffASK { ?s }", (1, 10)), ("\ufeff\nASK { ?s }", (2, 10))):
+        with pytest.raises(DataSyntaxError) as told:
+            kb.query(text)
+        assert (told.value.line, told.value.column) == place
+        assert str(told.value).endswith("\n    ASK { ?s }\n             ^")
+
+
+def test_a_long_token_is_cut(kb: KnowledgeBase) -> None:
+    with pytest.raises(DataSyntaxError) as told:
+        kb.query('ASK { ?s ?p 1 """' + "x" * 99 + '\n""" }')
+    assert told.value.reason.endswith(f'found \'"""{"x" * 37}…\'')
+
+
 def test_the_place_is_pickled(kb: KnowledgeBase) -> None:
     with pytest.raises(DataSyntaxError) as told:
         kb.query("SELECT *\n{ ?s }")

@@ -244,7 +244,7 @@ def test_a_function_without_arguments_is_called_with_none():
         ("SELECT * ?x { }", 10, "Expected WHERE or '{'"),
         ("SELECT * { ?s ?p ?o ", 21, "Expected a pattern or '}'"),
         ("SELECT * { ?s ?p }", 18, "Expected an object"),
-        ("SELECT * { ?s ?p ?o ?q }", 21, "Expected '.' or '}'"),
+        ("SELECT * { ?s ?p ?o ?q }", 21, "Expected '.', ';', ',' or '}'"),
         ("SELECT * { ?s A ?o }", 15, "Expected an IRI"),
         ("SELECT * { ?s 'p' ?o }", 15, "Expected a property, a path or a variable"),
         ("SELECT * { ?s ?p ?o . . }", 23, "Expected a pattern or '}'"),
@@ -252,9 +252,9 @@ def test_a_function_without_arguments_is_called_with_none():
         ("SELECT * { ?s ?p 'a }", 18, "a text that begins here has no end"),
         ("SELECT * { ?s ?p 'a\\x' }", 18, "has no end, or a wrong escape"),
         ("ASK { FILTER(?a<2&&?b>1) }", 16, "an operator < has a space behind it"),
-        ("ASK { FILTER(?a = 1 = 2) }", 21, "Expected '\\)'"),
+        ("ASK { FILTER(?a = 1 = 2) }", 21, "Expected an operator or '\\)'"),
         ("ASK { FILTER(!!?a) }", 15, "Expected an expression"),
-        ("ASK { FILTER ?a }", 14, "Expected an expression"),
+        ("ASK { FILTER ?a }", 14, "Expected '\\(' or a function"),
         ("ASK { FILTER(_:a) }", 14, "Expected an expression"),
         ("ASK { FILTER(:f) }", None, None),
         ("ASK { FILTER :f }", 17, "Expected '\\('"),
@@ -266,14 +266,14 @@ def test_a_function_without_arguments_is_called_with_none():
         ("SELECT (SUM(COUNT(?a)) AS ?n) {}", 13, "COUNT is an aggregate"),
         ("SELECT (MAX(?a) AS ?n) {} GROUP BY (MIN(?b))", 37, "MIN is an aggregate"),
         ("SELECT * {} HAVING EXISTS { FILTER(MIN(?b) = 1) }", 36, "MIN is an aggregate"),
-        ("SELECT * {} ORDER BY", 21, "Expected an expression"),
+        ("SELECT * {} ORDER BY", 21, "Expected a variable, '\\(' or a function"),
         ("SELECT * {} ORDER BY ASC ?a", 26, "Expected '\\('"),
         ("SELECT * {} LIMIT -1", 19, "Expected a whole number"),
         ("SELECT * {} LIMIT 1 LIMIT 2", 21, "Expected the end"),
         ("SELECT * {} LIMIT 1 ORDER BY ?a", 21, "Expected the end"),
         ("CONSTRUCT { ?s :p+ ?o } {}", 18, "Expected an object"),
         ("CONSTRUCT WHERE { ?s ?p ?o FILTER(true) }", 28, "Expected '}'"),
-        ("DESCRIBE", 9, "Expected an IRI"),
+        ("DESCRIBE", 9, r"Expected '\*', a variable or an IRI"),
         ("PREFIX a:b <x:> ASK {}", 8, "Expected a prefix with a colon"),
         ("PREFIX <x:> ASK {}", 8, "Expected a prefix with a colon"),
         ("ASK { ?s un:known ?o }", 10, "Unknown namespace prefix : un"),
@@ -307,13 +307,13 @@ def test_a_refusal_has_a_place_and_says_what_could_stand_there(text, column, rea
         ("CLEAR ALL ; INSERT { } WHERE { :a :p ?o BIND(1 AS ?o) }", 51, "BIND: "),
         ("INSERT DATA { :a :p/:q 1 }", 20, "Expected an object"),
         ("INSERT DATA { GRAPH :g { GRAPH :h { } } }", 26, "Expected '}'"),
-        ("INSERT DATA { :a :p 1 :b :p 2 }", 23, "Expected '.', GRAPH or '}'"),
+        ("INSERT DATA { :a :p 1 :b :p 2 }", 23, "Expected '.', ';', ',', GRAPH or '}'"),
         ("DELETE { :a :p 1 }", 19, "Expected WHERE"),
         ("WITH :g WHERE {}", 9, "Expected DELETE or INSERT"),
         ("CLEAR :g", 7, "Expected GRAPH or DEFAULT or NAMED or ALL"),
         ("COPY :g :h", 9, "Expected TO"),
         ("CREATE :g", 8, "Expected GRAPH"),
-        ("CLEAR ALL CLEAR ALL", 11, "Expected the end"),
+        ("CLEAR ALL CLEAR ALL", 11, "Expected ';' or the end"),
         (
             "INSERT DATA { _:b :p 1 } ; INSERT DATA { :a :p _:b }",
             48,
@@ -375,7 +375,7 @@ def test_a_knowledge_base_shows_the_place():
         KnowledgeBase().query("SELECT * {\n  ?s ?p ?o ?q\n}")
     shown = str(refused.value)
     assert "line 2" in shown
-    assert "Expected '.' or '}', found '?q'" in shown
+    assert "Expected '.', ';', ',' or '}', found '?q'" in shown
     assert "  ?s ?p ?o ?q\n               ^" in shown
 
 

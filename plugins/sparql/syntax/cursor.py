@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NoReturn
 
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.hints import Unexpected, hint
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.sparql_error import (
     ForbiddenError,
     SparqlSyntaxError,
     UnexpectedTokenError,
 )
-from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, Tokens, places
+from rdfinc.plugins.sparql.syntax.tokens import END, Check, Tokens, places
 from rdfinc.plugins.sparql.syntax.trees import Pattern
 
-_COMPARED = re.compile(r"[?$&=]")
 _LONGEST = 40
 """Characters of a token that an error shows."""
-_CALLED = {"iri": "an IRI in <…>", "integer": "a whole number"}
+_CALLED = {"iri": "an IRI in <…>", "integer": "a whole number", "AS": "AS ?name"}
 
 
 class Cursor:
@@ -164,7 +163,9 @@ class Cursor:
         """Raises SparqlSyntaxError for what stands here."""
         found = "end of text" if self.kind == END else f"'{_brief(self.written)}'"
         place, _ = self._places[self.at]
-        raise UnexpectedTokenError(self._text, place, f"Expected {expected}", found, self._hint())
+        before = self._kinds[self.at - 1] if self.at else ""
+        meant = hint(Unexpected(expected, self.kind, self.written, before, self.next_kind))
+        raise UnexpectedTokenError(self._text, place, f"Expected {expected}", found, meant)
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
         """Raises SparqlSyntaxError with this place, or that of another token."""
@@ -177,14 +178,6 @@ class Cursor:
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
         return places(self._text)
-
-    def _hint(self) -> str:
-        """What is easily overlooked here."""
-        if self.kind == WRONG and self.written in "\"'":
-            return "a text that begins here has no end, or a wrong escape"
-        if self.kind == "iri" and _COMPARED.search(self.written):
-            return "an operator < has a space behind it, as this is an IRI"
-        return ""
 
 
 def _brief(written: str) -> str:

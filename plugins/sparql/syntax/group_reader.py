@@ -50,7 +50,7 @@ def _parts(cursor: Cursor) -> list[Part]:
         elif begins_triples(cursor):
             parts.append(TriplesPart(triples(cursor, path_or_variable)))
             if begins_triples(cursor):
-                cursor.refuse("'.' or '}'")
+                cursor.refuse("'.', ';', ',' or '}'")
         else:
             cursor.refuse("a pattern or '}'")
     return parts

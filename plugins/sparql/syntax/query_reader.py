@@ -79,6 +79,8 @@ def _construct(cursor: Cursor, tree: QueryTree) -> None:
 def _describe(cursor: Cursor, tree: QueryTree) -> None:
     cursor.take()
     if not cursor.accept("*"):
+        if cursor.kind not in ("variable", "iri", "name"):
+            cursor.refuse("'*', a variable or an IRI")
         tree.described = [variable_or_iri(cursor)]
         while cursor.kind in ("variable", "iri", "name"):
             tree.described.append(variable_or_iri(cursor))

@@ -85,11 +85,14 @@ def read_modifiers(cursor: Cursor, tree: QueryTree) -> None:
         tree.values = values(cursor)
 
 
+_KEY = "a variable, '(' or a function"
+
+
 def _group_key(cursor: Cursor) -> GroupKey:
     if cursor.kind == "variable":
         return GroupKey(variable(cursor))
     if cursor.kind != "(":
-        return GroupKey(constraint(cursor))
+        return GroupKey(constraint(cursor, _KEY))
     cursor.enter("(")
     key = GroupKey(expression(cursor))
     if cursor.accept("AS"):
@@ -102,7 +105,7 @@ def _order_key(cursor: Cursor) -> OrderKey:
     if cursor.kind == "variable":
         return OrderKey(variable(cursor))
     if cursor.kind not in ("ASC", "DESC"):
-        return OrderKey(constraint(cursor))
+        return OrderKey(constraint(cursor, _KEY))
     direction = cursor.take().upper()
     return OrderKey(constraint(cursor), direction) if cursor.kind == "(" else cursor.refuse("'('")
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, TypeVar
 
 from rdfinc.errors import DataSyntaxError
+from rdfinc.plugins.sparql.syntax.tokens import BYTE_ORDER_MARK
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ class SparqlSyntaxError(Exception):
     @property
     def column(self) -> int:
         """Characters of the line up to the place, which is among them."""
-        return self.place - self.text.rfind("\n", 0, self.place)
+        begin = self.text.rfind("\n", 0, self.place)
+        return self.place - begin - (begin < 0 and self.text.startswith(BYTE_ORDER_MARK))
 
     @property
     def shown(self) -> str:
         """The line, and a caret under the place."""
-        line = self.text.split("\n")[self.line - 1].rstrip("\r")
+        lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
+        line = lines[self.line - 1].rstrip("\r")
         before = line[: self.column - 1]
         first = max(0, len(before) - _SHOWN)
         part = line[first : self.column + _SHOWN].encode("utf-8", "backslashreplace").decode()

@@ -51,7 +51,9 @@ def iri(cursor: Cursor) -> URIRef:
 
 def variable_or_iri(cursor: Cursor) -> Any:
     """Raises SparqlSyntaxError."""
-    return _variable(cursor) if cursor.kind == "variable" else iri(cursor)
+    if cursor.kind == "variable":
+        return _variable(cursor)
+    return iri(cursor) if cursor.kind in ("name", "iri") else cursor.refuse("a variable or an IRI")
 
 
 def ground_term(cursor: Cursor) -> Any:

@@ -40,7 +40,7 @@ def operations(text: str, prologue: Declared, check: Check) -> Iterator[Node]:
         operation["prologue"] = cursor.prologue
         yield operation
         if not cursor.accept(";"):
-            return cursor.end()
+            return None if cursor.kind == END else cursor.refuse("';' or the end")
 
 
 def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
@@ -112,9 +112,11 @@ def _quads(cursor: Cursor, name: str) -> Node:
             of_graphs[graph] += template(cursor)
             cursor.accept(".")
             continue
+        if not begins_triples(cursor):
+            cursor.refuse("a subject, GRAPH or '}'")
         unnamed += triples(cursor, simple_verb)
         if begins_triples(cursor):
-            cursor.refuse("'.', GRAPH or '}'")
+            cursor.refuse("'.', ';', ',', GRAPH or '}'")
     cursor.leave("}")
     if name in _GROUND:
         _refuse_variables(cursor, first, _GROUND[name])
