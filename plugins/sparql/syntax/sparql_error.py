@@ -61,14 +61,14 @@ class SparqlSyntaxError(Exception):
 
     def of_rdflib(self, what: str) -> Exception:
         """The exception that rdflib's users get; `what` is the text called."""
-        return self._parse_exception()
+        return self._parse_exception(self.reason)
 
-    def _parse_exception(self) -> ParseException:
+    def _parse_exception(self, reason: str) -> ParseException:
         """The exception of rdflib's parser, which shows what stands there by itself."""
         with WHOLE:
             from pyparsing import ParseException  # a package that takes longer than most queries
 
-        return ParseException(self.text, self.place, self.reason)
+        return ParseException(self.text, self.place, reason)
 
 
 class UnexpectedTokenError(SparqlSyntaxError):
@@ -84,9 +84,7 @@ class UnexpectedTokenError(SparqlSyntaxError):
         return "".join((self.reason, ", found ", self.found, "; " if self.hint else "", self.hint))
 
     def of_rdflib(self, what: str) -> Exception:
-        told = self._parse_exception()
-        told.msg = f"{self.reason}; {self.hint}" if self.hint else self.reason
-        return told
+        return self._parse_exception(f"{self.reason}; {self.hint}" if self.hint else self.reason)
 
 
 class ForbiddenError(SparqlSyntaxError):
