@@ -1,7 +1,7 @@
 """Aggregates of groups, by columns sorted by group: SUM, AVG, MIN, MAX, SAMPLE, GROUP_CONCAT.
 
-A group with an error has no value, except for SAMPLE, which passes over errors. Sums of integers
-and decimals are exact, and found for all groups at once.
+A group with an error has no value, except for SAMPLE and GROUP_CONCAT, which pass over what has no
+value. Sums of integers and decimals are exact, and found for all groups at once.
 """
 
 from __future__ import annotations
@@ -100,10 +100,12 @@ def sample(grouped: GroupedColumn) -> Keys:
 def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
     """The texts of each group, in the order of the rows. A blank node has none, and is an error as
     with STR; what would be too long is no value."""
-    texts = grouped.column.lexical
+    keys, texts = grouped.column.keys, grouped.column.lexical
     parts = grouped.split(grouped.places)
     between = " " if separator is None else separator
     read = texts.__getitem__
+    if None in keys:
+        parts = [[place for place in part if keys[place] is not None] for part in parts]
     beyond = LONGEST_TEXT + 1
     lengths = [beyond if text is None else len(text) + len(between) for text in texts]
     short = [sum(map(lengths.__getitem__, part)) <= LONGEST_TEXT for part in parts]
