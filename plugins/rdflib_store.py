@@ -36,9 +36,9 @@ class RdfincStore(StatementStore):
     ) -> Result:
         """The answer to a query; `kwargs` are limits, as those of `KnowledgeBase.query`.
 
-        Raises ParseException; TypeError for what is no text; NotImplementedError where another
-        processor was asked for: rdflib then turns to that one. It has no limits: UnsupportedError,
-        if some were given.
+        Raises ParseException, DataSyntaxError; TypeError for what is no text; NotImplementedError
+        where another processor was asked for: rdflib then turns to that one. It has no limits:
+        UnsupportedError, if some were given.
         """
         with WHOLE:
             from rdfinc.plugins.sparql import store_requests
@@ -46,7 +46,7 @@ class RdfincStore(StatementStore):
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
             raise NotImplementedError("a question for another processor")
-        with _as_rdflib_tells(kwargs):
+        with _as_rdflib_tells("query", kwargs):
             asked = store_requests.question(self, query, initNs, initBindings, graph, base, budget)
             return asked.answer()
 
@@ -61,8 +61,8 @@ class RdfincStore(StatementStore):
         """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
         WHERE, as those of `KnowledgeBase.query`; its time is that of maintenance, too.
 
-        Raises ParseException; TypeError for what is no text; NotImplementedError where another
-        processor was asked for: rdflib then turns to that one.
+        Raises ParseException, DataSyntaxError; TypeError for what is no text; NotImplementedError
+        where another processor was asked for: rdflib then turns to that one.
         """
         with WHOLE:
             from rdfinc.plugins.sparql import store_requests
@@ -70,7 +70,7 @@ class RdfincStore(StatementStore):
         budget = _budget(kwargs)
         if is_for_another_processor():
             raise NotImplementedError("a request to another processor")
-        with _as_rdflib_tells(kwargs):
+        with _as_rdflib_tells("request", kwargs):
             store_requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
 
@@ -210,13 +210,13 @@ def _budget(options: Mapping[str, Any]) -> Budget:
 
 
 @contextmanager
-def _as_rdflib_tells(limits: Mapping[str, Any]) -> Iterator[None]:
-    """Raises ParseException for what is no SPARQL, and UnsupportedError for limits of what rdflib
-    evaluates."""
+def _as_rdflib_tells(what: str, limits: Mapping[str, Any]) -> Iterator[None]:
+    """Raises ParseException for what is no SPARQL, DataSyntaxError for what SPARQL forbids, and
+    UnsupportedError for limits of what rdflib evaluates; `what` is the text called."""
     try:
         yield
     except SparqlSyntaxError as error:
-        raise error.of_rdflib() from None
+        raise error.of_rdflib(what) from None
     except NotImplementedError as error:
         if not limits:
             raise

@@ -18,11 +18,10 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
-from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, read_as
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import REFUSED_NESTING
 from rdfinc.plugins.sparql.evaluation.scope import Memory
-from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
 from rdfinc.plugins.sparql.syntax.tokens import Check
 from rdfinc.plugins.sparql.updates.update_request import UNION
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
-_NO_TAB = re.compile(r"[^\t]")
-_SHOWN = 80
-"""Characters of a line that an error shows before and behind its place."""
 _FIRST = re.compile(r"Expected (?:SELECT|an operation).*, found '(\w+)'")
 _WORDS = {
     "query": {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"},
@@ -110,6 +106,8 @@ class PreparedQuery:
             asked = store_requests.question(
                 union.store, self._parsed, {}, bindings, union, None, budget, memory
             )
+        except SparqlSyntaxError as error:
+            raise error.told("query") from None
         except NotImplementedError as error:
             _refuse_plan(error, explain=explain)
             with WHOLE:
@@ -159,8 +157,8 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> QueryAlgebra:
     _refuse_no_text(text)
     prefixes = _prefixes(kb)
     try:
-        with REFUSED_CHAINS, unescaped(text) as plain:
-            return query_of(plain, prefixes, check=check)
+        with REFUSED_NESTING:
+            return read_as(query_of, text, prefixes, None, check)
     except SparqlSyntaxError as error:
         raise _refused(error, prefixes, "query") from None
 
@@ -175,18 +173,13 @@ def _prefixes(kb: KnowledgeBase) -> dict[str, str]:
 
 
 def _refused(wrong: SparqlSyntaxError, prefixes: Iterable[str], what: str) -> DataSyntaxError:
-    error = wrong.of_rdflib()
-    before = error.line[: error.column - 1]
-    first = max(0, len(before) - _SHOWN)
-    line = error.line[first : error.column + _SHOWN].encode("utf-8", "backslashreplace").decode()
-    shown = f"{line}\n    {_NO_TAB.sub(' ', before[first:])}^"
-    unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
-    found, _, _ = str(error).partition("  (at char")
-    reason = _advice(unknown[1], prefixes) if unknown else f"no SPARQL: {found}"
-    word = _FIRST.fullmatch(found)
+    unknown = _UNKNOWN_PREFIX.fullmatch(wrong.reason)
+    if unknown:
+        return wrong.told(what, _advice(unknown[1], prefixes))
+    word = _FIRST.match(str(wrong))
     if word and word[1].upper() in _WORDS[what]:
-        reason = f"this is no {what} but {_OTHER[what]}"
-    return DataSyntaxError(what, error.lineno, shown, reason)
+        return wrong.told(what, f"this is no {what} but {_OTHER[what]}")
+    return wrong.told(what)
 
 
 def _advice(prefix: str, known: Iterable[str]) -> str:

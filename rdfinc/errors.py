@@ -58,16 +58,25 @@ class TermError(RdfincError, ValueError):
 
 
 class DataSyntaxError(RdfincError, ValueError):
-    """A data file that cannot be read: `file`, `line` (1-based, None if unknown), `text`."""
+    """A data file or a request that cannot be read: `file`, `line` and `column` (1-based, None if
+    unknown), `text`."""
 
-    def __init__(self, file: str, line: int | None, text: str, reason: str) -> None:
+    def __init__(
+        self, file: str, line: int | None, text: str, reason: str, column: int | None = None
+    ) -> None:
         place = file if line is None else f"{file}, line {line}"
+        place = place if column is None else f"{place}, column {column}"
         shown = f"\n    {text}" if text else ""
         super().__init__(f"{place}: {reason}{shown}")
         self.file, self.line, self.text, self.reason = file, line, text, reason
+        self.column = column
+
+    def within(self, file: str) -> DataSyntaxError:
+        """The same error of a text that is in another file."""
+        return DataSyntaxError(file, self.line, self.text, self.reason, self.column)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.file, self.line, self.text, self.reason)
+        return type(self), (self.file, self.line, self.text, self.reason, self.column)
 
 
 class RuleError(RdfincError, ValueError):
@@ -218,11 +227,17 @@ class BudgetExceededError(RdfincError):
 
 
 class RemoteAccessError(RdfincError, PermissionError):
-    """A query or update that would ask another server: `iri` says which; that has to be allowed."""
+    """A query or update that would ask another server: `iri` says which, or the variable that is to
+    tell, with its question mark; that has to be allowed."""
 
     def __init__(self, what: str, iri: str) -> None:
-        super().__init__(f"{what} <{iri}> asks another server; if you mean it, give remote=True")
         self.what, self.iri = what, iri
+        super().__init__(f"{self.shown} asks another server; if you mean it, give remote=True")
+
+    @property
+    def shown(self) -> str:
+        """What would ask, as it is written."""
+        return f"{self.what} {self.iri if self.iri.startswith('?') else f'<{self.iri}>'}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.what, self.iri)
@@ -232,8 +247,13 @@ class FileAccessError(RdfincError, PermissionError):
     """An update that would read a file: `iri` says which; that has to be allowed."""
 
     def __init__(self, what: str, iri: str) -> None:
-        super().__init__(f"{what} <{iri}> reads a file; if you mean it, give files=True")
         self.what, self.iri = what, iri
+        super().__init__(f"{self.shown} reads a file; if you mean it, give files=True")
+
+    @property
+    def shown(self) -> str:
+        """What would read it, as it is written."""
+        return f"{self.what} <{self.iri}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.what, self.iri)

@@ -55,9 +55,8 @@ def refusal(error: Exception) -> RefusalError | None:
     if isinstance(error, RefusalError):
         return error
     if isinstance(error, SparqlSyntaxError):
-        error = error.of_rdflib()
-        place, reason = (error.lineno, error.column), str(error).partition("  (at char")[0]
-        told = f"line {error.lineno}, column {error.column}: {reason}"
+        place = error.line, error.column
+        told = f"line {error.line}, column {error.column}: {error}"
         return RefusalError(400, told, place=place)
     for kinds, status in _STATUS:
         if isinstance(error, kinds):
@@ -79,7 +78,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, DataSyntaxError):
         return error.reason if error.line is None else f"line {error.line}: {error.reason}"
     if isinstance(error, RemoteAccessError | FileAccessError):
-        return f"{error.what} <{error.iri}> is closed here: this server reads its own data only"
+        return f"{error.shown} is closed here: this server reads its own data only"
     if isinstance(error, ViolationError):
         return f"it would contradict the ontology, so nothing was changed: {error.violations[0]}"
     if isinstance(error, MemoryError):

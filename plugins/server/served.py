@@ -26,11 +26,10 @@ from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql import store_requests
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
-from rdfinc.plugins.sparql.algebra.translate import query_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, read_as
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import REFUSED_NESTING
 from rdfinc.plugins.sparql.shapes import Shaped
-from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.nodes import Node
 from rdfinc.plugins.sparql.updates.update_request import UNION
 from rdfinc.terms.io.reading import Loaded, read
@@ -147,18 +146,19 @@ class Served:
         clauses = asked.clauses()
         if not clauses:
             return store_requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
-        with REFUSED_CHAINS, unescaped(asked.text) as plain:
-            parsed = query_of(plain, self.prefixes, asked.base, budget.check)
+        with REFUSED_NESTING:
+            parsed = read_as(query_of, asked.text, self.prefixes, asked.base, budget.check)
         parsed.algebra["datasetClause"] = clauses
         return parsed
 
     def update(self, asked: SparqlRequest, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as
         `store_requests.update`."""
-        with self.turn(budget), REFUSED_CHAINS:
-            parsed = store_requests.parsed_update(
-                self.store, asked.text, self.prefixes, budget, asked.base
-            )
+        with self.turn(budget):
+            with REFUSED_NESTING:
+                parsed = store_requests.parsed_update(
+                    self.store, asked.text, self.prefixes, budget, asked.base
+                )
             if clauses := asked.clauses():
                 _give_graphs(parsed.algebra, clauses)
             try:

@@ -7,6 +7,6 @@ Entry: `store_requests`. A request goes through the rooms so: `syntax` (a tree o
 rdflib does, `for_rdflib` what it asks of us.
 
 Beside the rooms: `shapes` are texts that differ in constants and share their algebra, `depth`
-refuses too long chains of operators, `trace` tells what happened, `rdflib_state` what users have
+refuses what is deeper than the stack, `trace` tells what happened, `rdflib_state` what users have
 set in rdflib's own SPARQL, `query_thresholds` has the sizes at which another way is taken.
 """

@@ -60,6 +60,9 @@ class QueryThresholds(Struct, frozen=True, eq=False):
 
     # -- paths
 
+    chained_steps: int = 1 << 6
+    """Steps of a path of which each is followed from what all before it lead to."""
+
     searched_links: int = 1 << 9
     """Links that a search may take, however few pairs a relation has."""
     round_links: int = 64

@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rdfinc.plugins.sparql.algebra.forbidden import unkeyed
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
-from rdfinc.plugins.sparql.algebra.translate import query_of, shape_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, read_as, shape_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
@@ -79,13 +79,13 @@ class Shapes:
     ) -> Shaped:
         """A query. Raises as `query_of`."""
         if len(text) > QUERIES.longest_shape:
-            with unescaped(text) as plain:
-                return Shaped(query_of(plain, prefixes, base, check))
+            return Shaped(read_as(query_of, text, prefixes, base, check))
         around = (base, *((prefix, str(iri)) for prefix, iri in prefixes.items()))
         found = self._texts.get((text, around))
         if found is None:
             with unescaped(text) as plain:
                 found, is_kept = self._of_shape(plain, prefixes, base, check, around)
+            found = found._replace(query=found.query._replace(text=text))
             if is_kept:
                 self._texts.keep((text, around), found)
         return found
@@ -108,7 +108,7 @@ class Shapes:
             if kept is not None and constants is not None:
                 return kept._replace(constants=constants), True
         if "SERVICE" in kinds:
-            return Shaped(query_of(text, prefixes, base, check)), False
+            return Shaped(shape_of(text, tokens, prefixes, base, check, None)), False
         found: list[int] = []
         query = shape_of(text, tokens, prefixes, base, check, found)
         constants = _constants(query, tokens, found)

@@ -15,12 +15,12 @@ from rdflib.term import Identifier
 
 from rdfinc.plugins.sparql.algebra.bindings import initial
 from rdfinc.plugins.sparql.algebra.data_blocks import NotTriGError, loaded, places, taken_out
-from rdfinc.plugins.sparql.algebra.forbidden import refuse_unkeyed
+from rdfinc.plugins.sparql.algebra.forbidden import placed_in, refuse_unkeyed, unkeyed
 from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
-from rdfinc.plugins.sparql.algebra.translate import update_of
+from rdfinc.plugins.sparql.algebra.translate import read_as, update_of
 from rdfinc.plugins.sparql.columns.budget import Budget
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import REFUSED_NESTING
 from rdfinc.plugins.sparql.evaluation.evaluate import scope_of
 from rdfinc.plugins.sparql.evaluation.scope import Memory, Scope
 from rdfinc.plugins.sparql.facts.graphs import Graphs, chosen, graphs_of
@@ -58,11 +58,11 @@ def update(
     DataSyntaxError for what cannot be loaded.
     """
     with store.atomic():
-        with REFUSED_CHAINS:
+        with REFUSED_NESTING:
             parsed = parsed_update(store, request, prefixes, budget)
-            if not budget.remote:
-                refuse_services(parsed.algebra)
-            refuse_unkeyed(parsed.algebra, initial(bindings))
+        if not budget.remote:
+            refuse_services(parsed.algebra)
+        _refuse_unkeyed(parsed, initial(bindings))
         carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
@@ -83,17 +83,19 @@ def parsed_update(
         return own_update(text, budget.check)
     if not isinstance(text, str):
         raise TypeError(f"a request is a text in SPARQL, or a prepared one, not {text!r}")
-    with unescaped(text) as plain:
-        found = None
-        if len(plain) >= QUERIES.least_block_text:
+    if len(text) >= QUERIES.least_block_text:
+        with unescaped(text) as plain:
             found = _with_loaded_blocks(store, plain, prefixes, budget, base)
-        return update_of(plain, prefixes, base, budget.check) if found is None else found
+        if found is not None:
+            return found
+    return read_as(update_of, text, prefixes, base, budget.check)
 
 
 def _with_loaded_blocks(
     store: StatementStore, text: str, prefixes: Prefixes, budget: Budget, base: str | None
 ) -> UpdateAlgebra | None:
-    """A request whose ground data are read; None where the grammar has to read them."""
+    """A request whose ground data are read; None where the grammar has to read them, also to tell a
+    place."""
     try:
         rest, blocks = taken_out(text)
         parsed = update_of(rest, prefixes, base, budget.check)
@@ -102,7 +104,7 @@ def _with_loaded_blocks(
                 place["loaded"] = loaded(block, operation, store.kb.dictionary)
     except (NotTriGError, SparqlSyntaxError, ValueError):
         return None
-    return parsed
+    return None if any(unkeyed(parsed.algebra)) else parsed
 
 
 class Question(NamedTuple):
@@ -141,8 +143,7 @@ def question(
     shaped = parsed_query(request, prefixes, base, budget)
     parsed, compiled = shaped.query, shaped.memory
     if not shaped.is_plain:
-        with REFUSED_CHAINS:
-            _refuse(parsed.algebra, bound, budget)
+        _refuse(parsed, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
@@ -155,19 +156,24 @@ def question(
     return Question(scope_of(store, graphs, ctx, budget, memory, shaped.constants), parsed.algebra)
 
 
-def _refuse(algebra: Node, bound: Bindings, budget: Budget) -> None:
-    """Raises RemoteAccessError, DataSyntaxError for what may not be asked."""
+def _refuse(query: QueryAlgebra, bound: Bindings, budget: Budget) -> None:
+    """Raises RemoteAccessError, ForbiddenError for what may not be asked."""
     if not budget.remote:
-        refuse_services(algebra)
-    refuse_unkeyed(algebra, bound)
+        refuse_services(query.algebra)
+    _refuse_unkeyed(query, bound)
+
+
+def _refuse_unkeyed(request: QueryAlgebra | UpdateAlgebra, bound: Bindings) -> None:
+    """Raises ForbiddenError, with the place in the text of this request."""
+    with unescaped(request.text) as plain, placed_in(plain):
+        refuse_unkeyed(request.algebra, bound)
 
 
 def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
-    """A query that is to be asked. Raises SparqlSyntaxError, DataSyntaxError; TypeError for what is
-    none."""
+    """A query that is to be asked. Raises SparqlSyntaxError; TypeError for what is none."""
     if isinstance(text, Shaped):
         return text
-    with REFUSED_CHAINS:
+    with REFUSED_NESTING:
         if isinstance(text, QueryAlgebra):
             return Shaped(text)
         if is_prepared(text, "Query"):

@@ -45,7 +45,7 @@ def naming(text: str, name: str) -> Iterator[None]:
         if name == text or error.file not in ("query", "request"):
             raise
         file = "standard input" if name == STANDARD else name
-        raise DataSyntaxError(file, error.line, error.text, error.reason) from None
+        raise error.within(file) from None
 
 
 def fact_and_files(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

@@ -147,6 +147,30 @@ def test_an_average_between_two_decimals_is_the_even_one() -> None:
     assert value_of(found) == value_of(two)
 
 
+def test_an_error_of_a_group_is_one_of_its_aggregate() -> None:
+    """ListEval retains errors (SPARQL 1.1, 18.5.1), which COUNT, SAMPLE and GROUP_CONCAT pass over;
+    a blank node has no text, is no number, and has an order."""
+    kb = KnowledgeBase(profile="none")
+    facts = '<x:a> <x:p> _:b , "x" . <x:b> <x:p> 1 , "x" . <x:c> <x:p> "x" , "y"@en'
+    kb.graph().update(f"INSERT DATA {{ {facts} }}")
+    values = {}
+    for function in ("GROUP_CONCAT", "SUM", "AVG", "MAX", "SAMPLE", "COUNT"):
+        for row in kb.query(
+            f"SELECT ?s ({function}(?o) AS ?v) ({function}(?o + 1) AS ?e)"
+            f" {{ SELECT * {{ ?s <x:p> ?o }} ORDER BY ?o }} GROUP BY ?s"
+        ):
+            found = tuple(None if each is None else str(each) for each in (row.v, row.e))
+            values[function, str(row.s)] = found
+    assert values["GROUP_CONCAT", "x:a"] == (None, "")
+    assert values["GROUP_CONCAT", "x:b"] == ("1 x", "2")
+    assert values["GROUP_CONCAT", "x:c"] == ("x y", "")
+    for function in ("SUM", "AVG"):
+        assert {values[function, f"x:{name}"] for name in "abc"} == {(None, None)}
+    assert values["MAX", "x:a"] == ("x", None)
+    assert values["SAMPLE", "x:b"][1] == "2"
+    assert [values["COUNT", f"x:{name}"] for name in "abc"] == [("2", "0"), ("2", "1"), ("2", "0")]
+
+
 def test_a_group_of_nothing() -> None:
     shown = ["SUM(?x)", "AVG(?x)", "COUNT(?x)", "MIN(?x)", "SAMPLE(?x)", "GROUP_CONCAT(?x)"]
     text = " ".join(f"({each} AS ?v{i})" for i, each in enumerate(shown))

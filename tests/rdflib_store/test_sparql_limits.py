@@ -215,6 +215,12 @@ def test_the_text_is_looked_at_while_it_is_read() -> None:
     query_of("SELECT * { ?s ?p ?o }", {})
 
 
+def test_the_variable_of_a_service_is_told_as_it_is_written(many: KnowledgeBase) -> None:
+    with pytest.raises(RemoteAccessError, match=r"SERVICE \?where asks another server") as refused:
+        many.query("SELECT * { ?a ?b ?where SERVICE ?where { ?s ?p ?o } }")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
 def test_every_row_of_an_expression_is_looked_at() -> None:
     computed: list[int] = []
     cancel = threading.Event()

@@ -391,3 +391,14 @@ def test_a_graph_without_triples_in_delete_where_is_asked_for(dataset: Dataset) 
     dataset.update("DELETE WHERE { ?x :knows ?y GRAPH :g1 { } }")
     assert not set(default_graph(dataset))
     assert set(dataset.graph(G1)) == {(ANN, KNOWS, TOM)}
+
+
+@pytest.mark.parametrize("silent", ["", "SILENT "])
+def test_a_graph_that_is_not_there_is_cleared_and_dropped(split: Dataset, silent: str) -> None:
+    """Empty graphs are not recorded (SPARQL 1.1 Update, 3.1.3 and 3.2.2)."""
+    before = set(split.quads())
+    for operation in ("CLEAR", "DROP"):
+        split.update(f"{operation} {silent}GRAPH <{EX}none>")
+    assert set(split.quads()) == before
+    with pytest.raises(ValueError, match="there is no graph"):
+        split.update(f"COPY <{EX}none> TO <{EX}other>")

@@ -28,12 +28,12 @@ def aggregated(tree: QueryTree, group: Node) -> Node:
     such variables in the projection, alone or in an expression.
     """
     taken = _Taken({key for key in group.expr or () if isinstance(key, Variable)})
-    plain = [each.variable for each in tree.shown if each.expression is None]
-    samples = [(taken.sample(variable), variable) for variable in plain]
-    taken.known.update(plain)
+    plain = [each for each in tree.shown if each.expression is None]
+    samples = [(taken.sample(each.variable, each.first), each.variable) for each in plain]
+    taken.known.update(each.variable for each in plain)
     for each in tree.shown:
         if each.expression is not None:
-            each.expression = taken.out_of(each.expression)
+            each.expression = taken.out_of(each.expression, each.first)
             taken.known.add(each.variable)
     unkeyed = list(taken.unkeyed)
     tree.having = taken.out_of(tree.having)
@@ -47,32 +47,33 @@ def aggregated(tree: QueryTree, group: Node) -> Node:
 
 class _Taken:
     """The aggregates of a query: `functions`, each with the variable for its value. `known` are
-    the variables bound by a group, `unkeyed` other variables that are read."""
+    the variables bound by a group, `unkeyed` other variables that are read, each with the token at
+    which what reads it begins, if that is told."""
 
     def __init__(self, known: set[Variable]) -> None:
         self.known = known
         self.functions: list[Node] = []
-        self.unkeyed: list[Variable] = []
+        self.unkeyed: list[tuple[Variable, int]] = []
 
-    def sample(self, variable: Variable) -> Variable:
+    def sample(self, variable: Variable, first: int) -> Variable:
         """The variable that stands for another's value in a group."""
         if variable in self.known:
             return variable
-        self.unkeyed.append(variable)
+        self.unkeyed.append((variable, first))
         return self._value(Node("Aggregate_Sample", vars=variable))
 
-    def out_of(self, tree: Any) -> Any:
+    def out_of(self, tree: Any, first: int = 0) -> Any:
         """An expression, or several, with variables for aggregates."""
         if isinstance(tree, Variable):
-            return self.sample(tree)
+            return self.sample(tree, first)
         if isinstance(tree, list):
-            return [self.out_of(part) for part in tree]
+            return [self.out_of(part, first) for part in tree]
         if not isinstance(tree, Node) or tree.name in EXISTS:
             return tree
         if _is_aggregate(tree):
             return self._value(tree)
         for name, part in tree.items():
-            tree[name] = self.out_of(part)
+            tree[name] = self.out_of(part, first)
         return tree
 
     def _value(self, function: Node) -> Variable:

@@ -1,43 +1,61 @@
-"""What the grammar of SPARQL lets pass and its notes forbid (SPARQL 1.1, 11.4 and 19.8)."""
+"""What the grammar of SPARQL lets pass and SPARQL forbids (SPARQL 1.1, 11.4 and 18.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import chain
+from contextlib import contextmanager
 from typing import Any
 
-from rdflib.term import BNode, Variable
+from rdflib.term import Variable
 
-from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.syntax.nodes import Node
+from rdfinc.plugins.sparql.syntax.sparql_error import ForbiddenError
+from rdfinc.plugins.sparql.syntax.tokens import places
 
 _WITHOUT_PARTS = {"BGP", "values"}
 
 
-def refuse_shared_blanks(part: Node) -> None:
-    """Raises DataSyntaxError for a blank node that two basic graph patterns name."""
-    named: set[BNode] = set()
-    for basic in parts_called("BGP", part):
-        own = {term for triple in basic.triples for term in triple if isinstance(term, BNode)}
-        if twice := own & named:
-            label = min(twice).n3()
-            raise wrong(f"{label} stands in two basic graph patterns; name it by a variable")
-        named |= own
+class MisplacedError(Exception):
+    """What is forbidden at a token of a text that is yet to be named; or, where a `variable` is
+    told, at the first such token from that one on."""
+
+    def __init__(self, token: int, reason: str, variable: Variable | None = None) -> None:
+        super().__init__(token, reason, variable)
+        self.token, self.reason, self.variable = token, reason, variable
+
+    def within(self, text: str) -> ForbiddenError:
+        """The error of a text, whose escapes are characters already. O(text)."""
+        found = places(text)[self.token :]
+        names = ("?" + self.variable, "$" + self.variable) if self.variable is not None else ()
+        named = (start for start, end in found if text[start:end] in names)
+        return ForbiddenError(text, next(named, found[0][0]), self.reason)
+
+
+@contextmanager
+def placed_in(text: str) -> Iterator[None]:
+    """Tells of the place in a text what is forbidden in it."""
+    try:
+        yield
+    except MisplacedError as error:
+        raise error.within(text) from None
 
 
 def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
-    """Raises DataSyntaxError for a variable shown beside groups (11.4), unless it is a key of
+    """Raises MisplacedError for a variable shown beside groups (11.4), unless it is a key of
     GROUP BY or bound before the request."""
-    for variable in unkeyed(part):
+    for variable, token in unkeyed(part):
         if variable not in bound:
-            raise wrong(
-                f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
-                f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
+            name = variable.n3()
+            reason = (
+                f"{name} is no key of GROUP BY, and has many values in a group: "
+                f"add it to GROUP BY, or show an aggregate, SAMPLE({name})"
             )
+            raise MisplacedError(token, reason, variable)
 
 
-def unkeyed(part: Any) -> Iterator[Variable]:
-    """The variables shown beside groups that are no keys of these."""
+def unkeyed(part: Any) -> Iterator[tuple[Variable, int]]:
+    """The variables shown beside groups that are no keys of these, each with the token at which
+    what is shown begins."""
     waiting = [part]
     while waiting:
         for groups in parts_called("AggregateJoin", waiting.pop()):
@@ -58,23 +76,3 @@ def parts_called(name: str, part: Any) -> Iterator[Node]:
                 waiting += reversed(each.values())
         elif isinstance(each, list):
             waiting += reversed(each)
-
-
-def refuse_variables(template: Node, where: str) -> None:
-    """Raises DataSyntaxError for a variable in ground data (19.8, note 8)."""
-    terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
-    for term in terms:
-        if isinstance(term, Variable):
-            other = f"{where[:6]} {{…}} WHERE {{…}}"
-            raise wrong(f"{term.n3()} in {where}, which takes no variables: use {other}")
-
-
-def refuse_blanks(template: Node, where: str) -> None:
-    """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
-    for triple in chain(template.triples, *template.quads.values()):
-        if any(isinstance(term, BNode) for term in triple):
-            raise wrong(f"a blank node in {where} names nothing: use a variable of WHERE")
-
-
-def wrong(reason: str) -> DataSyntaxError:
-    return DataSyntaxError("query", None, "", reason)

@@ -17,6 +17,7 @@ from rdfinc.plugins.sparql.syntax.trees import (
     Pattern,
     QueryTree,
     ServicePart,
+    ShownTerm,
     TriplesPart,
     UnionPart,
     ValuesPart,
@@ -34,26 +35,26 @@ def projected(tree: QueryTree) -> list[Any]:
     return list(dict.fromkeys([*_of_pattern(tree.where), *named, *own]))
 
 
-def bound_twice(parts: list[Part]) -> Iterator[Variable]:
-    """Variables of the BINDs of a group that the parts before them let be seen."""
+def bound_twice(parts: list[Part]) -> Iterator[BindPart]:
+    """The BINDs of a group whose variables the parts before them let be seen."""
     if not any(isinstance(part, BindPart) for part in parts):
         return
     seen: set[Variable] = set()
     for part in parts:
         if isinstance(part, BindPart) and part.variable in seen:
-            yield part.variable
+            yield part
         seen.update(_of_part(part))
 
 
-def named_twice(tree: QueryTree) -> Iterator[Variable]:
-    """Variables that SELECT gives a value though WHERE, or the clause before, shows them
+def named_twice(tree: QueryTree) -> Iterator[ShownTerm]:
+    """What has a variable that SELECT gives a value though WHERE, or the clause before, shows them
     already."""
     if all(each.expression is None for each in tree.shown):
         return
     seen = {*_of_pattern(tree.where), *(tree.values.variables if tree.values else ())}
     for each in tree.shown:
         if each.expression is not None and each.variable in seen:
-            yield each.variable
+            yield each
         seen.add(each.variable)
 
 

@@ -1,4 +1,5 @@
-"""Requests in the algebra, with the declarations by which their terms were read."""
+"""Requests in the algebra, with the declarations by which their terms were read, and their text as
+it was written, if there is one."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ class QueryAlgebra(NamedTuple):
 
     prologue: Declared
     algebra: Node
+    text: str = ""
 
 
 class UpdateAlgebra(NamedTuple):
@@ -20,3 +22,4 @@ class UpdateAlgebra(NamedTuple):
 
     prologue: Declared
     algebra: list[Node]
+    text: str = ""

@@ -1,25 +1,21 @@
 """SPARQL texts -> algebra (SPARQL 1.1, section 18.2), by the names of rdflib's nodes.
 
-Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_of`. Trees come from
-`syntax`.
+Entry: `shape_of`, called by `plugins/sparql/shapes.py`, `query_of` and `update_of`, to which
+`read_as` gives texts with escapes. Trees come from `syntax`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 from rdfinc.plugins.sparql.algebra.aggregation import aggregated, has_aggregate
-from rdfinc.plugins.sparql.algebra.forbidden import (
-    refuse_blanks,
-    refuse_shared_blanks,
-    refuse_variables,
-    wrong,
-)
+from rdfinc.plugins.sparql.algebra.forbidden import MisplacedError, placed_in
 from rdfinc.plugins.sparql.algebra.in_scope import bound_twice, named_twice, projected
 from rdfinc.plugins.sparql.algebra.part_variables import EXISTS
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
+from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.nodes import TAUTOLOGY, Node, conjunction, extended, filtered
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import query_tree
@@ -44,7 +40,21 @@ from rdfinc.plugins.sparql.syntax.trees import (
 from rdfinc.plugins.sparql.syntax.update_reader import operations
 
 Prefixes = Mapping[str, Any]
+Request = TypeVar("Request", QueryAlgebra, UpdateAlgebra)
 _MOST = 1 << 60
+
+
+def read_as(
+    translate: Callable[[str, Prefixes, str | None, Check], Request],
+    text: str,
+    prefixes: Prefixes,
+    base: str | None,
+    check: Check,
+) -> Request:
+    """A query or an update request of a text as it was written, by `query_of` or `update_of`.
+    Raises as that."""
+    with unescaped(text) as plain:
+        return translate(plain, prefixes, base, check)._replace(text=text)
 
 
 def query_of(
@@ -52,7 +62,7 @@ def query_of(
 ) -> QueryAlgebra:
     """The algebra of a query, `unescaped` already.
 
-    Raises SparqlSyntaxError, DataSyntaxError; what `check` raises, which is asked at every part.
+    Raises SparqlSyntaxError; what `check` raises, which is asked at every part.
     """
     return shape_of(text, tokens_of(text, check), prefixes, base, check, None)
 
@@ -65,18 +75,18 @@ def shape_of(
     check: Check,
     parameters: list[int] | None,
 ) -> QueryAlgebra:
-    """The algebra of a query, of which these are the tokens. Constants of its patterns are
-    parameters, unless None are noted: the places of their tokens. Raises as `query_of`."""
+    """The algebra of a query, `unescaped` already, of which these are the tokens. Constants of its
+    patterns are parameters, unless None are noted: the places of their tokens. Raises as
+    `query_of`."""
     prologue = Declared(prefixes, base)
     tree = query_tree(text, tokens, prologue, check, parameters)
-    part, variables = _solutions(tree)
+    with placed_in(text):
+        part, variables = _solutions(tree)
     form = Node(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
     if tree.form == "CONSTRUCT":
         form["template"] = tree.template
     else:
         form["PV"] = variables
-    if "_:" in text:
-        refuse_shared_blanks(form)
     return QueryAlgebra(prologue, form)
 
 
@@ -86,7 +96,8 @@ def update_of(
     """The algebra of an update request, which may have no operation; `unescaped` already. Raises as
     `query_of`."""
     prologue = Declared(prefixes, base)
-    return UpdateAlgebra(prologue, list(map(_operation, operations(text, prologue, check))))
+    with placed_in(text):
+        return UpdateAlgebra(prologue, list(map(_operation, operations(text, prologue, check))))
 
 
 # -- graph patterns (18.2.2)
@@ -102,8 +113,10 @@ def pattern(tree: Pattern) -> Node:
 
 def _group(tree: GroupPattern) -> tuple[list[Any], Node]:
     """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
-    for variable in bound_twice(tree.parts):
-        raise wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
+    for bind in bound_twice(tree.parts):
+        name = bind.variable.n3()
+        reason = f"BIND: {name} has a value already; give another variable that one"
+        raise MisplacedError(bind.at, reason)
     filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
     others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
     return filters, reduce(_added, others, Node("BGP", triples=[]))
@@ -233,8 +246,9 @@ def _solutions(tree: QueryTree) -> tuple[Node | None, list[Any]]:
     shown = projected(tree)
     if tree.where is None:
         return None, shown
-    for variable in named_twice(tree):
-        raise wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
+    for named in named_twice(tree):
+        reason = f"SELECT: {named.variable.n3()} has a value already; name the expression otherwise"
+        raise MisplacedError(named.at, reason)
     for each in (*tree.shown, *tree.keys, *tree.order):
         each.expression = expression(each.expression)
     tree.having = expression(tree.having)
@@ -257,7 +271,8 @@ def _grouped(tree: QueryTree, part: Node) -> Node:
     if not tree.keys and not any(map(has_aggregate, asked)):
         return part
     if tree.form == "SELECT" and not tree.shown:
-        raise wrong("SELECT * does not go with groups and aggregates: name what to show")
+        reason = "SELECT * does not go with groups and aggregates: name what to show"
+        raise MisplacedError(tree.star, reason)
     if not tree.keys:
         return aggregated(tree, Node("Group", p=part))
     for key in tree.keys:
@@ -298,16 +313,5 @@ def _count(number: str) -> int:
 
 def _operation(operation: Node) -> Node:
     if operation.name == "Modify":
-        if operation.delete:
-            refuse_blanks(operation.delete, "DELETE")
         operation["where"] = pattern(operation.where)
-        refuse_shared_blanks(operation.where)
-    if operation.name in _GROUND:
-        refuse_variables(operation, _GROUND[operation.name])
-    if operation.name in _WITHDRAWN:
-        refuse_blanks(operation, _WITHDRAWN[operation.name])
     return operation
-
-
-_WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
-_GROUND = {"InsertData": "INSERT DATA", "DeleteData": "DELETE DATA"}

@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra, UpdateAlgebra
-from rdfinc.plugins.sparql.algebra.translate import query_of, update_of
+from rdfinc.plugins.sparql.algebra.translate import query_of, read_as, update_of
 from rdfinc.plugins.sparql.by_rdflib.rdflib_algebra import ours
-from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 
 Request = TypeVar("Request", QueryAlgebra, UpdateAlgebra)
@@ -38,7 +37,6 @@ def _own(
         return kind(prepared.prologue, ours(prepared.algebra))
     if prepared not in _KNOWN:
         text, prefixes, base = given
-        with unescaped(text) as plain:
-            _KNOWN[prepared] = translate(plain, prefixes, base, check)
+        _KNOWN[prepared] = read_as(translate, text, prefixes, base, check)
     found: Request = _KNOWN[prepared]
     return found

@@ -1,7 +1,7 @@
 """Aggregates of groups, by columns sorted by group: SUM, AVG, MIN, MAX, SAMPLE, GROUP_CONCAT.
 
-A group with an error has no value, except for SAMPLE and GROUP_CONCAT, which pass over errors. Sums
-of integers and decimals are exact, and found for all groups at once.
+A group with an error has no value, except for SAMPLE and GROUP_CONCAT, which pass over what has no
+value. Sums of integers and decimals are exact, and found for all groups at once.
 """
 
 from __future__ import annotations
@@ -98,18 +98,16 @@ def sample(grouped: GroupedColumn) -> Keys:
 
 
 def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
-    """The texts of each group, in the order of the rows; blank nodes have their labels. What would
-    be too long is no value."""
-    texts = [
-        key[2:].decode() if text is None and key else text
-        for key, text in zip(grouped.column.keys, grouped.column.lexical, strict=True)
-    ]
+    """The texts of each group, in the order of the rows. A blank node has none, and is an error as
+    with STR; what would be too long is no value."""
+    keys, texts = grouped.column.keys, grouped.column.lexical
     parts = grouped.split(grouped.places)
     between = " " if separator is None else separator
     read = texts.__getitem__
-    if None in texts:
-        parts = [[place for place in part if texts[place] is not None] for part in parts]
-    lengths = [None if text is None else len(text) + len(between) for text in texts]
+    if None in keys:
+        parts = [[place for place in part if keys[place] is not None] for part in parts]
+    beyond = LONGEST_TEXT + 1
+    lengths = [beyond if text is None else len(text) + len(between) for text in texts]
     short = [sum(map(lengths.__getitem__, part)) <= LONGEST_TEXT for part in parts]
     found = keys_of_texts(
         [

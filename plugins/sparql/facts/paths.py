@@ -60,7 +60,7 @@ def relation(path: Any, facts: PathFacts, terms: Terms, ends: Sequence[int]) -> 
     if isinstance(path, InvPath):
         return InversePath(part(path.arg))
     if isinstance(path, SequencePath):
-        return reduce(PathSequence, map(part, path.args))
+        return _in_sequence(list(map(part, path.args)))
     if isinstance(path, AlternativePath):
         return PathUnion(list(map(part, path.args)))
     if isinstance(path, MulPath):
@@ -69,6 +69,14 @@ def relation(path: Any, facts: PathFacts, terms: Terms, ends: Sequence[int]) -> 
         return many if path.mod == "+" else ReflexivePairs(many, facts, ends)
     assert isinstance(path, NegatedPath), path
     return excluding(path.args, facts, terms)
+
+
+def _in_sequence(relations: Sequence[Relation]) -> Relation:
+    """Relations one after another; many as a tree, which is not deep."""
+    if len(relations) <= QUERIES.chained_steps:
+        return reduce(PathSequence, relations)
+    middle = len(relations) // 2
+    return PathSequence(_in_sequence(relations[:middle]), _in_sequence(relations[middle:]))
 
 
 def excluding(excluded: Sequence[Any], facts: PathFacts, terms: Terms) -> Relation:

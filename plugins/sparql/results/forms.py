@@ -29,7 +29,7 @@ def answer(scope: Scope, query: Node) -> Result:
 
 
 def _solutions(scope: Scope, part: Node) -> Iterator[Solutions]:
-    return in_no_long_chain(scope.alone(part))
+    return in_no_long_chain(part, scope.alone(part))
 
 
 def select(scope: Scope, query: Node) -> Result:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NoReturn
 
-from rdfinc.errors import DataSyntaxError
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.hints import Unexpected, hint
 from rdfinc.plugins.sparql.syntax.prologue import Declared
-from rdfinc.plugins.sparql.syntax.sparql_error import SparqlSyntaxError
-from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, Tokens, places
+from rdfinc.plugins.sparql.syntax.sparql_error import (
+    ForbiddenError,
+    SparqlSyntaxError,
+    UnexpectedTokenError,
+)
+from rdfinc.plugins.sparql.syntax.tokens import END, Check, Tokens, places
 from rdfinc.plugins.sparql.syntax.trees import Pattern
 
-_COMPARED = re.compile(r"[?$&=]")
-_CALLED = {"iri": "an IRI in <…>", "integer": "a whole number"}
+_LONGEST = 40
+"""Characters of a token that an error shows."""
+_CALLED = {"iri": "an IRI in <…>", "integer": "a whole number", "AS": "AS ?name"}
 
 
 class Cursor:
@@ -25,6 +29,7 @@ class Cursor:
     names, variables and labels that have been read; `group` reads the group graph pattern that
     begins at the place. `takes_aggregates` tells whether an aggregate may stand there. Where there
     are `parameters`, constants of patterns become such, and the places of their tokens are noted.
+    `block` is the number of the basic graph pattern that the place is in, 0 for none.
     """
 
     def __init__(
@@ -42,6 +47,8 @@ class Cursor:
         self.known: dict[str, Any] = {}
         self.parameters = parameters
         self.takes_aggregates = False
+        self.block = self._blocks = 0
+        self._block_of: dict[str, int] = {}
         self._depth = 0
         self.at = 0
         self.kind = self._kinds[0]
@@ -86,13 +93,14 @@ class Cursor:
         return found
 
     def enter(self, bracket: str) -> None:
-        """Passes an opening bracket. Raises SparqlSyntaxError; DataSyntaxError if it stands in too
-        many others."""
+        """Passes an opening bracket. Raises SparqlSyntaxError, also if it stands in too many
+        others."""
         self.expect(bracket)
         self._depth += 1
         if self._depth > QUERIES.deepest_nesting:
-            why = "brackets are nested too deeply; write it with fewer of them"
-            raise DataSyntaxError("SPARQL", None, "", why)
+            most = QUERIES.deepest_nesting
+            why = f"brackets are nested too deeply: at most {most} may stand in each other"
+            self.forbid(why, self.at - 1)
 
     def leave(self, bracket: str) -> None:
         """Passes a closing bracket. Raises SparqlSyntaxError."""
@@ -103,31 +111,76 @@ class Cursor:
         """The group graph pattern that begins here."""
         return self._group(self)
 
+    def forget(self) -> None:
+        """Terms of names, and labels, that other declarations or operations may give a meaning."""
+        self.known.clear()
+        self._block_of.clear()
+
+    def begin_block(self) -> None:
+        """Tells that another basic graph pattern begins here."""
+        self._blocks += 1
+        self.block = self._blocks
+
+    def meet_label(self) -> None:
+        """Raises ForbiddenError if the label here stands in another basic graph pattern, too."""
+        label = self.written
+        if self.block and self._block_of.setdefault(label, self.block) != self.block:
+            self.forbid(
+                f"{label} stands in two basic graph patterns: name what is meant by a variable"
+            )
+
     def end(self) -> None:
         """Raises SparqlSyntaxError if this is not the end of the text."""
         if self.kind != END:
             self.refuse("the end")
 
+    def written_at(self, at: int) -> str:
+        """A token."""
+        return self._texts[at]
+
     def written_from(self, first: int) -> str:
         """The text from a token to the one before this place."""
         return self._text[self._places[first][0] : self._places[self.at - 1][1]]
 
+    def first_variable(self, since: int) -> int | None:
+        """The first variable among the tokens from one to this place."""
+        return next((at for at in range(since, self.at) if self._kinds[at] == "variable"), None)
+
+    def first_blank(self, since: int) -> int | None:
+        """The first blank node among the tokens from one to this place; `()` is none."""
+        kinds = self._kinds
+        is_blank = (
+            kinds[at] in ("label", "[") or (kinds[at] == "(" and kinds[at + 1] != ")")
+            for at in range(since, self.at)
+        )
+        return next((since + n for n, found in enumerate(is_blank) if found), None)
+
+    def first_written(self, token: str, since: int) -> int:
+        """The first of some tokens from one on that is written so."""
+        return self._texts.index(token, since)
+
     def refuse(self, expected: str) -> NoReturn:
-        """Raises SparqlSyntaxError for what stands here, which the exception shows itself."""
-        self.fail(f"Expected {expected}{self._hint()}")
+        """Raises SparqlSyntaxError for what stands here."""
+        found = "end of text" if self.kind == END else f"'{_brief(self.written)}'"
+        place, _ = self._places[self.at]
+        before = self._kinds[self.at - 1] if self.at else ""
+        meant = hint(Unexpected(expected, self.kind, self.written, before, self.next_kind))
+        raise UnexpectedTokenError(self._text, place, f"Expected {expected}", found, meant)
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
         """Raises SparqlSyntaxError with this place, or that of another token."""
         raise SparqlSyntaxError(self._text, self._places[self.at if at is None else at][0], reason)
 
+    def forbid(self, reason: str, at: int | None = None) -> NoReturn:
+        """Raises ForbiddenError with this place, or that of another token."""
+        raise ForbiddenError(self._text, self._places[self.at if at is None else at][0], reason)
+
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
         return places(self._text)
 
-    def _hint(self) -> str:
-        """What is easily overlooked here."""
-        if self.kind == WRONG and self.written in "\"'":
-            return "; a text that begins here has no end, or a wrong escape"
-        if self.kind == "iri" and _COMPARED.search(self.written):
-            return "; an operator < has a space behind it, as this is an IRI"
-        return ""
+
+def _brief(written: str) -> str:
+    """A token, or how it begins."""
+    first, *others = written.split("\n")
+    return first if not others and len(first) <= _LONGEST else f"{first[:_LONGEST]}…"

@@ -24,7 +24,7 @@ def unescaped(text: str) -> Iterator[str]:
     try:
         yield plain
     except SparqlSyntaxError as error:
-        raise SparqlSyntaxError(text, _written_at(text, error.place), error.reason) from None
+        raise error.within(text, _written_at(text, error.place)) from None
 
 
 def _unescaped(text: str) -> str:

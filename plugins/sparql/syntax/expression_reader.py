@@ -33,14 +33,14 @@ def expression(cursor: Cursor, least: int = 1) -> Any:
     return left
 
 
-def constraint(cursor: Cursor) -> Any:
+def constraint(cursor: Cursor, expected: str = "'(' or a function") -> Any:
     """An expression in brackets or a call. Raises SparqlSyntaxError."""
     if cursor.kind == "(":
         return _bracketed(cursor)
     if cursor.kind in ("iri", "name"):
         name = iri(cursor)
         return _call(cursor, name) if cursor.kind == "(" else cursor.refuse("'('")
-    return _built_in(cursor)
+    return _built_in(cursor) if begins_constraint(cursor) else cursor.refuse(expected)
 
 
 def begins_constraint(cursor: Cursor) -> bool:
@@ -54,15 +54,22 @@ def expressions(cursor: Cursor) -> list[Any]:
     found = [] if cursor.kind == ")" else [expression(cursor)]
     while found and cursor.accept(","):
         found.append(expression(cursor))
-    cursor.leave(")")
+    _close(cursor, "',', an operator or ')'")
     return found
 
 
 def _bracketed(cursor: Cursor) -> Any:
     cursor.enter("(")
     found = expression(cursor)
-    cursor.leave(")")
+    _close(cursor, "an operator or ')'")
     return found
+
+
+def _close(cursor: Cursor, expected: str) -> None:
+    """Passes the bracket behind an expression. Raises SparqlSyntaxError."""
+    if cursor.kind != ")":
+        cursor.refuse(expected)
+    cursor.leave(")")
 
 
 # -- operators
@@ -144,7 +151,7 @@ def _call(cursor: Cursor, name: Any) -> ExpressionNode:
     arguments = [] if cursor.kind == ")" and not distinct else [expression(cursor)]
     while arguments and cursor.accept(","):
         arguments.append(expression(cursor))
-    cursor.leave(")")
+    _close(cursor, "',', an operator or ')'")
     return ExpressionNode("Function", iri=name, distinct=distinct, expr=arguments)
 
 

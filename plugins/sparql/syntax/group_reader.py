@@ -26,11 +26,13 @@ from rdfinc.plugins.sparql.syntax.triple_reader import begins_triples, path_or_v
 
 def group(cursor: Cursor) -> Pattern:
     """The group graph pattern that begins here. Raises SparqlSyntaxError."""
-    outside, cursor.takes_aggregates = cursor.takes_aggregates, False
+    outside = cursor.takes_aggregates, cursor.block
+    cursor.takes_aggregates = False
+    cursor.begin_block()
     cursor.enter("{")
     found = sub_select(cursor) if cursor.kind == "SELECT" else GroupPattern(_parts(cursor))
     cursor.leave("}")
-    cursor.takes_aggregates = outside
+    cursor.takes_aggregates, cursor.block = outside
     return found
 
 
@@ -40,12 +42,15 @@ def _parts(cursor: Cursor) -> list[Part]:
         cursor.check()
         read = _PARTS.get(cursor.kind)
         if read is not None:
+            is_filter = cursor.kind == "FILTER"  # triples before and behind it are one block
             parts.append(read(cursor))
+            if not is_filter:
+                cursor.begin_block()
             cursor.accept(".")
         elif begins_triples(cursor):
             parts.append(TriplesPart(triples(cursor, path_or_variable)))
             if begins_triples(cursor):
-                cursor.refuse("'.' or '}'")
+                cursor.refuse("'.', ';', ',' or '}'")
         else:
             cursor.refuse("a pattern or '}'")
     return parts
@@ -93,7 +98,8 @@ def _bind(cursor: Cursor) -> BindPart:
     cursor.enter("(")
     value = expression(cursor)
     cursor.expect("AS")
-    found = BindPart(value, variable(cursor))
+    at = cursor.at
+    found = BindPart(value, variable(cursor), at)
     cursor.leave(")")
     return found
 

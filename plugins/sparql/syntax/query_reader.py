@@ -27,8 +27,7 @@ def query_tree(
     """The tree of a query, whose escapes are characters already; what it declares is added to the
     prologue. Where there are `parameters`, the places of tokens that became such are added.
 
-    Raises SparqlSyntaxError; DataSyntaxError if it is nested too deeply; what `check` raises, which
-    is asked at every part.
+    Raises SparqlSyntaxError; what `check` raises, which is asked at every part.
     """
     cursor = Cursor(text, tokens, prologue, check, group, parameters)
     read_declarations(cursor)
@@ -43,9 +42,9 @@ def query_tree(
 
 
 def read_declarations(cursor: Cursor) -> None:
-    """BASE and PREFIX, which change the cursor's prologue; terms of names are forgotten."""
+    """BASE and PREFIX, which change the cursor's prologue; names and labels are forgotten."""
     prologue = cursor.prologue
-    cursor.known.clear()
+    cursor.forget()
     while cursor.kind in ("BASE", "PREFIX"):
         if cursor.accept("BASE"):
             prologue.base = prologue.absolutize(URIRef(cursor.expect("iri")[1:-1]))
@@ -80,6 +79,8 @@ def _construct(cursor: Cursor, tree: QueryTree) -> None:
 def _describe(cursor: Cursor, tree: QueryTree) -> None:
     cursor.take()
     if not cursor.accept("*"):
+        if cursor.kind not in ("variable", "iri", "name"):
+            cursor.refuse("'*', a variable or an IRI")
         tree.described = [variable_or_iri(cursor)]
         while cursor.kind in ("variable", "iri", "name"):
             tree.described.append(variable_or_iri(cursor))

@@ -31,6 +31,7 @@ def read_shown(cursor: Cursor, tree: QueryTree) -> None:
     cursor.expect("SELECT")
     if cursor.kind in ("DISTINCT", "REDUCED"):
         tree.modifier = cursor.take().upper()
+    tree.star = cursor.at
     if cursor.accept("*"):
         return
     cursor.takes_aggregates = True
@@ -42,12 +43,14 @@ def read_shown(cursor: Cursor, tree: QueryTree) -> None:
 
 
 def _shown(cursor: Cursor) -> ShownTerm:
+    first = cursor.at
     if cursor.kind == "variable":
-        return ShownTerm(variable(cursor))
+        return ShownTerm(variable(cursor), first, first)
     cursor.enter("(")
     value = expression(cursor)
     cursor.expect("AS")
-    shown = ShownTerm(variable(cursor), value)
+    at = cursor.at
+    shown = ShownTerm(variable(cursor), first, at, value)
     cursor.leave(")")
     return shown
 
@@ -82,11 +85,14 @@ def read_modifiers(cursor: Cursor, tree: QueryTree) -> None:
         tree.values = values(cursor)
 
 
+_KEY = "a variable, '(' or a function"
+
+
 def _group_key(cursor: Cursor) -> GroupKey:
     if cursor.kind == "variable":
         return GroupKey(variable(cursor))
     if cursor.kind != "(":
-        return GroupKey(constraint(cursor))
+        return GroupKey(constraint(cursor, _KEY))
     cursor.enter("(")
     key = GroupKey(expression(cursor))
     if cursor.accept("AS"):
@@ -99,7 +105,7 @@ def _order_key(cursor: Cursor) -> OrderKey:
     if cursor.kind == "variable":
         return OrderKey(variable(cursor))
     if cursor.kind not in ("ASC", "DESC"):
-        return OrderKey(constraint(cursor))
+        return OrderKey(constraint(cursor, _KEY))
     direction = cursor.take().upper()
     return OrderKey(constraint(cursor), direction) if cursor.kind == "(" else cursor.refuse("'('")
 
@@ -129,23 +135,32 @@ def values(cursor: Cursor) -> ValuesPart:
     rows: list[list[Any]] = []
     while cursor.kind != "}":
         cursor.check()
+        first = cursor.at
         cells = row(cursor)
         if len(cells) != len(variables):
-            cursor.fail(f"VALUES has {len(variables)} variables and a row of {len(cells)} terms")
+            cursor.fail(_unequal(len(variables), len(cells)), first)
         rows.append(cells)
     cursor.expect("}")
     return ValuesPart(variables, rows)
 
 
+def _unequal(variables: int, terms: int) -> str:
+    width = f"{variables} variable{'' if variables == 1 else 's'}"
+    row = f"{terms} term{'' if terms == 1 else 's'}"
+    return f"VALUES has {width} and a row of {row}: give each variable a term, or UNDEF"
+
+
 def _variables(cursor: Cursor) -> list[Variable]:
     cursor.expect("(")
-    found: list[Variable] = []
+    found: dict[Variable, None] = {}
     while cursor.kind != ")":
-        found.append(variable(cursor))
+        at = cursor.at
+        named = variable(cursor)
+        if named in found:
+            cursor.fail(f"VALUES names {named.n3()} twice: name each variable once", at)
+        found[named] = None
     cursor.take()
-    if len(set(found)) < len(found):
-        cursor.fail("VALUES names a variable twice")
-    return found
+    return list(found)
 
 
 def _row(cursor: Cursor) -> list[Any]:

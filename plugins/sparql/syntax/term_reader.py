@@ -51,7 +51,9 @@ def iri(cursor: Cursor) -> URIRef:
 
 def variable_or_iri(cursor: Cursor) -> Any:
     """Raises SparqlSyntaxError."""
-    return _variable(cursor) if cursor.kind == "variable" else iri(cursor)
+    if cursor.kind == "variable":
+        return _variable(cursor)
+    return iri(cursor) if cursor.kind in ("name", "iri") else cursor.refuse("a variable or an IRI")
 
 
 def ground_term(cursor: Cursor) -> Any:
@@ -146,6 +148,15 @@ def _boolean(cursor: Cursor) -> Literal:
     return _TRUE if cursor.take().upper() == "TRUE" else _FALSE
 
 
+_labelled = _known(lambda cursor, written: BNode(written[2:]))
+
+
+def _label(cursor: Cursor) -> BNode:
+    cursor.meet_label()
+    found: BNode = _labelled(cursor)
+    return found
+
+
 _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "variable": _variable,
     "name": _known(_named),
@@ -158,7 +169,7 @@ _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "signed": _signed,
     "TRUE": _boolean,
     "FALSE": _boolean,
-    "label": _known(lambda cursor, written: BNode(written[2:])),
+    "label": _label,
 }
 """Readers of terms, by the kind of their first token."""
 

@@ -19,6 +19,9 @@ Check = Callable[[], object]
 END, WRONG = "end", "wrong"
 """The kinds of what stands behind the last token, and of a character that begins none."""
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What may stand before a text that was kept in a file."""
+
 _THEMSELVES = ("bracket", "sign", "word")
 """The groups of tokens that are kinds themselves; brackets and separators are looked for early."""
 
@@ -43,10 +46,11 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
     next_ = f"{first}{marks}"
     word, more = f"[A-Za-z{letters}][{next_}]*", rf"[.\-]+[{next_}]+"
     local = rf"(?:[:{first}]|{_ESCAPE})(?:[:\-{next_}]+|{_ESCAPE})*"
+    begin = rf"(?:\A{BYTE_ORDER_MARK})?" if letters else ""
     dotted = rf"(?:\.+(?:[:\-{next_}]+|{_ESCAPE})+)*"
     return late(
         rf"""
-    [ \t\r\n]*(?:\#[^\r\n]*[ \t\r\n]*)*
+    {begin}[ \t\r\n]*(?:\#[^\r\n]*[ \t\r\n]*)*
     (?:(?P<variable>[?$][{first}][{next_}]*)
       |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
       |(?P<bracket>[{{}}()\[\],;])

@@ -32,10 +32,11 @@ class FilterPart(Struct):
 
 
 class BindPart(Struct):
-    """BIND (expression AS variable)"""
+    """BIND (expression AS variable), the variable being that token."""
 
     expression: Any
     variable: Variable
+    at: int
 
 
 class ValuesPart(Struct):
@@ -99,9 +100,12 @@ class GroupPattern(Struct):
 
 
 class ShownTerm(Struct):
-    """What SELECT shows: a variable, which may get its value from an expression."""
+    """What SELECT shows: a variable, which may get its value from an expression. It begins at a
+    token, and the variable is one."""
 
     variable: Variable
+    first: int
+    at: int
     expression: Any = None
 
 
@@ -122,14 +126,16 @@ class OrderKey(Struct):
 class QueryTree(Struct):
     """A query or a sub-select.
 
-    `form` is SELECT, CONSTRUCT, DESCRIBE or ASK; `shown` is empty for `*`; `template` is of
-    CONSTRUCT, `described` of DESCRIBE; `offset` and `limit` are digits.
+    `form` is SELECT, CONSTRUCT, DESCRIBE or ASK; `shown` is empty for `*`, which is the token
+    `star` then; `template` is of CONSTRUCT, `described` of DESCRIBE; `offset` and `limit` are
+    digits.
     """
 
     form: str
     where: Pattern | None = None
     modifier: str = ""
     shown: list[ShownTerm] = field(default_factory=list)
+    star: int = 0
     described: list[Any] = field(default_factory=list)
     template: list[Triple] = field(default_factory=list)
     datasets: list[Any] = field(default_factory=list)

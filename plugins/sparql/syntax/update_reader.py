@@ -40,7 +40,7 @@ def operations(text: str, prologue: Declared, check: Check) -> Iterator[Node]:
         operation["prologue"] = cursor.prologue
         yield operation
         if not cursor.accept(";"):
-            return cursor.end()
+            return None if cursor.kind == END else cursor.refuse("';' or the end")
 
 
 def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
@@ -48,7 +48,9 @@ def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
     the request have one of them too (19.6)."""
     labels = {written for written in cursor.known if written.startswith("_:")}
     if again := labels & before:
-        cursor.fail(f"{min(again)} stands in another INSERT DATA too; name one otherwise", first)
+        label = min(again)
+        why = f"{label} stands in another INSERT DATA too; name one otherwise"
+        cursor.fail(why, cursor.first_written(label, first))
     return labels
 
 
@@ -98,7 +100,9 @@ def _modify(cursor: Cursor) -> Node:
 
 
 def _quads(cursor: Cursor, name: str) -> Node:
-    """The triples of no named graph, and those of each."""
+    """The triples of no named graph, and those of each. Raises ForbiddenError for what may not
+    stand among them (19.8, notes 7 and 8)."""
+    first = cursor.at
     cursor.enter("{")
     unnamed: list[Any] = []
     of_graphs: defaultdict[Any, list[Any]] = defaultdict(list)
@@ -108,11 +112,40 @@ def _quads(cursor: Cursor, name: str) -> Node:
             of_graphs[graph] += template(cursor)
             cursor.accept(".")
             continue
+        if not begins_triples(cursor):
+            cursor.refuse("a subject, GRAPH or '}'")
         unnamed += triples(cursor, simple_verb)
         if begins_triples(cursor):
-            cursor.refuse("'.', GRAPH or '}'")
+            cursor.refuse("'.', ';', ',', GRAPH or '}'")
     cursor.leave("}")
+    if name in _GROUND:
+        _refuse_variables(cursor, first, _GROUND[name])
+    if name in _WITHDRAWN:
+        _refuse_blanks(cursor, first, _WITHDRAWN[name])
     return Node(name, triples=unnamed, quads=of_graphs)
+
+
+def _refuse_variables(cursor: Cursor, first: int, where: str) -> None:
+    at = cursor.first_variable(first)
+    if at is not None:
+        other = f"{where[:6]} {{…}} WHERE {{…}}"
+        name = cursor.written_at(at)
+        cursor.forbid(f"{name} in {where}, which takes no variables: use {other}", at)
+
+
+def _refuse_blanks(cursor: Cursor, first: int, where: str) -> None:
+    at = cursor.first_blank(first)
+    if at is not None:
+        cursor.forbid(f"a blank node in {where} names nothing: use a variable of WHERE", at)
+
+
+_GROUND = {"InsertData": "INSERT DATA", "DeleteData": "DELETE DATA"}
+_WITHDRAWN = {
+    "DeleteData": "DELETE DATA",
+    "DeleteWhere": "DELETE WHERE",
+    "DeleteClause": "DELETE",
+}
+"""The blocks in which there may be no variables, or no blank nodes."""
 
 
 # -- whole graphs

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rdflib.parser import create_input_source
+from rdflib.term import Variable
 from rdflib.util import guess_format
 
 from rdfinc import DataSyntaxError, FileAccessError, RemoteAccessError
@@ -17,7 +18,8 @@ LOCAL_SCHEMES = ("", "file")
 def refuse_services(algebra: Any) -> None:
     """Raises RemoteAccessError if a part of a query or update is a SERVICE."""
     for service in parts_called("ServiceGraphPattern", algebra):
-        raise RemoteAccessError("SERVICE", str(service.term))
+        term = service.term
+        raise RemoteAccessError("SERVICE", term.n3() if isinstance(term, Variable) else str(term))
 
 
 def contents(iri: str, *, remote: bool, files: bool) -> tuple[bytes, str]:

@@ -156,7 +156,7 @@ class Request:
             terms = self._terms()
             return terms, iter([by_rdflib(terms, context, where)])
         scope = scope_of(self._store, graphs, context, self._budget)
-        return scope.terms, in_no_long_chain(scope.alone(where))
+        return scope.terms, in_no_long_chain(where, scope.alone(where))
 
     def _using(self, clauses: Any) -> Graphs | None:
         if not clauses:
@@ -214,7 +214,7 @@ class Request:
         try:
             loaded = read(data, self._dictionary, graph=key, format=format, base=name)
         except DataSyntaxError as error:
-            raise DataSyntaxError(name, error.line, error.text, error.reason) from None
+            raise error.within(name) from None
         s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
         self._edits.put({}, of_columns(s, p, o, g, self._dictionary) if len(loaded) else {})
 

@@ -15,7 +15,7 @@ from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.algebra.query_context import QueryContext
 from rdfinc.plugins.sparql.algebra.request_algebra import QueryAlgebra
 from rdfinc.plugins.sparql.columns.query_terms import Terms
-from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
+from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.evaluation.evaluate import scope_over, terms_of
 from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.expressions.column_expressions import QueryExpression
@@ -32,7 +32,7 @@ class WatchedQuery:
 
     def __init__(self, kb: KnowledgeBase, query: QueryAlgebra) -> None:
         self._kb, self._variables = kb, query.algebra.PV
-        with REFUSED_CHAINS:
+        with refused_chains(query.algebra):
             self._part = watchable(query.algebra)
         self._context = QueryContext(Graph(), {}, query.prologue)
         self._expressions: dict[int, QueryExpression] = {}
@@ -54,7 +54,7 @@ class WatchedQuery:
         terms = terms_of(self._kb)
         old, new = (self._scope(reader, terms) for reader in (before, after))
         change = AnswerDifference(old, new, added, removed)
-        with REFUSED_CHAINS:
+        with refused_chains(self._part):
             came, went = changed_answers(change, self._part, self._variables)
         if not came.size and not went.size:
             return None

@@ -125,19 +125,25 @@ def _parts(parsed: Iterable[Any]) -> Iterator[str]:
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:
     """The text with `by` (`$1` is a group, `\\$` and `\\\\` are characters) for each match.
 
-    Raises as `search` does, and NoValue for other uses of `$` and `\\` and for what would be too
-    long. Of empty matches the two engines find different ones.
+    Raises as `search` does, and NoValue for other uses of `$` and `\\`, for what would be too long,
+    and for a pattern that an empty text matches (err:FORX0003): it would match between all
+    characters, and engines differ in where.
     """
     is_literal = "q" in flags
+    if _matches_nothing(pattern, flags):
+        raise NoValue
     pattern, flags = _literal(pattern, flags), _known(flags)
     parts: Replacement = [by] if is_literal else replacement_of(by, pattern)
     python = _in_python(pattern, flags)
     if python is not None and _is_quick(python, len(text), flags):
         return _by_python(python, parts, text, flags)
-    if python is not None and re.match(python, "", python_flags(flags)):
-        raise _endless(pattern)
     _linear("REGEX", pattern, "", in_engine(pattern), flags)  # the engine knows the pattern
     return replaced_by_engine(text, in_engine(pattern), parts, flags)
+
+
+@lru_cache(maxsize=256)
+def _matches_nothing(pattern: str, flags: str) -> bool:
+    return search(pattern, "", flags)
 
 
 def _by_python(pattern: str, by: Replacement, text: str, flags: str) -> str:
@@ -197,8 +203,7 @@ def _unknown(pattern: str) -> Exception:
 def _endless(pattern: str) -> BudgetExceededError:
     message = (
         f"query stopped: the regular expression {pattern[:80]!r} may take for ever; repeat nothing"
-        " that itself has choices (* + ? |), or do without references back, look-around, and empty"
-        " matches to replace"
+        " that itself has choices (* + ? |), or do without references back and look-around"
     )
     return BudgetExceededError(message, "regex", STEPS, math.inf)
 

@@ -268,7 +268,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(zoo: Path) -> None:
         (["zoo.ttl", "-o", "no/report.md"], "there is no folder no"),
         (["zoo.ttl", "-o", "zoo.ttl"], "zoo.ttl is an input"),
         (["zoo.ttl", "--query", "no.rq"], "no.rq: No such file"),
-        (["zoo.ttl", "--query", "broken.ttl"], "broken.ttl: query, line 1: no SPARQL"),
+        (["zoo.ttl", "--query", "broken.ttl"], "broken.ttl: query, line 1, column 1: no SPARQL"),
         (["zoo.ttl", "--departments", "0"], "--departments"),
         (["zoo.ttl", "--timeout", "0"], "--timeout"),
     ],
