@@ -4,9 +4,10 @@
 `bulk_load` and `bulk_load_lines` make a folder of ids and Parquet, for `KnowledgeBase.load` and
 Spark SQL (the room `load`); `materialise` makes such a folder of the closure, `extend`, `retract`
 and `change` one of what is stated after a change (`closure`). `ChangeSink` takes changes from a
-stream into a knowledge base (`change_sink`). `folders` is the engine's door to them; `session` and
-`java` start Spark, `arrow_columns` makes columns of terms. `spark_thresholds` has the sizes at
-which another way is taken.
+stream into a knowledge base (`change_sink`). `folders` is the engine's door to them; the room
+`storage` has the files of this machine and others, `session` and `java` start Spark,
+`arrow_columns` makes columns of terms. `spark_thresholds` has the sizes at which another way is
+taken.
 """
 
 from __future__ import annotations

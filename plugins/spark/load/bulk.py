@@ -46,11 +46,11 @@ from rdfinc.plugins.spark.load.load_tasks import (
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.session import shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.input_files import files_named
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.pieces import pieces
 from rdfinc.terms.io.problems import Skipped
-from rdfinc.terms.io.sources import expand
 
 Say = Callable[[str], None]
 
@@ -69,26 +69,27 @@ def bulk_load(
 ) -> LoadManifest:
     """Makes `folder` of the statements of files, for `KnowledgeBase.load` and Spark SQL.
 
-    Files, glob patterns among them, and the folder are those of every machine's own file system.
-    `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`. Raises as
-    `KnowledgeBase.load` for files, and FileExistsError for an existing folder. `say` is told what
-    is under way. Memory: that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole
-    compressed file. Files of less than 64 MB together are read in the driver.
+    Files, glob patterns among them, are URIs (`s3://bucket/data/*.nt`) or, like the folder, those
+    of every machine's own file system. `format`, `base`, `graph` and `strict` are those of
+    `KnowledgeBase.load`. Raises as `KnowledgeBase.load` for files, StorageError, and
+    FileExistsError for an existing folder. `say` is told what is under way. Memory: that of the
+    tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file. Files of less
+    than 64 MB together are read in the driver.
     """
-    paths = expand(files)
-    if sum(path.stat().st_size for path in paths) < SPARK.read_here:
-        say(f"reading {len(paths)} files here, as they are short")
+    found = files_named(files)
+    if sum(file.size for file in found) < SPARK.read_here:
+        say(f"reading {len(found)} files here, as they are short")
         require_new(Path(folder))
-        dictionary = Dictionary()
+        dictionary, sources = Dictionary(), [file.source for file in found]
         read = read_together(
-            paths, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
+            sources, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
         )
         return write_folder(Path(folder), read, dictionary)
     with making(Path(folder)) as made:
-        say(f"looking for places to cut {len(paths)} files")
+        say(f"looking for places to cut {len(found)} files")
         parts = [
             (piece, b"%d" % number)
-            for number, file in enumerate(paths, 1)
+            for number, file in enumerate(found, 1)
             for piece in pieces(file, split_bytes, format=format, base=base, lenient=not strict)
         ]
         job = Job(parts, graph, strict, made)
@@ -96,7 +97,7 @@ def bulk_load(
         say(f"reading {len(parts)} pieces")
         spark.dataSource.register(ReadPieces)
         reading = spark.read.format(ReadPieces.name()).load(str(job.folder))
-        return _made(spark, job, [*map(str, paths)], reading, say)
+        return _made(spark, job, [file.name for file in found], reading, say)
 
 
 def bulk_load_lines(
