@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 from spark.test_bulk_load import canonical, files
 
-from rdfinc import KnowledgeBase, StorageError
-from rdfinc.plugins.spark import bulk_load, register
+from rdfinc import DataSyntaxError, KnowledgeBase, StorageError
+from rdfinc.plugins.spark import bulk_load, materialise, register
+from rdfinc.plugins.spark.storage.folder_places import by_number, take
 from rdfinc.plugins.spark.storage.input_files import files_named, files_within
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
+from rdfinc.plugins.spark.storage.remote_folder import RemoteFolder
 from rdfinc.plugins.spark.storage.remote_paths import RemotePath
 
 __all__ = ["files"]
@@ -55,6 +59,65 @@ def test_what_cannot_be_used_is_told(bucket: RemotePath, s3: str) -> None:
     assert found.value.uri == "s3://nowhere"
 
 
+TABLE = pa.table({"id": [1, 2], "term": ["<a:a>", "<a:b>"]})
+
+
+def test_a_folder_is_what_its_listing_names(bucket: RemotePath) -> None:
+    place = bucket / "folder"
+    with RemoteFolder.at(place).making() as made:
+        made.put("terms/p=10/a.parquet", TABLE)
+        made.put("terms/p=9/a.parquet", TABLE)
+        made.put("terms/p=9/b.parquet", TABLE)
+        made.remove("terms/p=9/b.parquet")
+        assert not made.exists()
+    (place / "terms/p=9/left.parquet").write(b"by a task that failed")
+    found = RemoteFolder.at(place)
+    assert found.exists() and found.has("terms") and not found.has("facts")
+    assert by_number(found, "terms") == [(9, "terms/p=9/a.parquet"), (10, "terms/p=10/a.parquet")]
+    assert found.rows("terms") == found.dataset("terms", TABLE.schema).count_rows() == 4
+    found.clear()
+    assert not found.exists() and not [*bucket.files()]
+
+
+def test_nothing_is_left_of_a_folder_that_fails(bucket: RemotePath) -> None:
+    with pytest.raises(ZeroDivisionError), RemoteFolder.at(bucket / "folder").making() as made:
+        made.put("terms/a.parquet", TABLE)
+        raise ZeroDivisionError
+    assert not [*bucket.files()]
+
+
+def test_folders_take_from_each_other(bucket: RemotePath, tmp_path: Path) -> None:
+    here, there, other = (
+        LocalFolder(tmp_path / "here"),
+        RemoteFolder(bucket / "there"),
+        RemoteFolder(bucket / "other"),
+    )
+    here.put("terms/p=1/a.parquet", TABLE)
+    take(there, here, "terms")
+    take(other, there, "terms")
+    back = LocalFolder(tmp_path / "back")
+    take(back, other, "terms")
+    assert back.parquet("terms/p=1/a.parquet").read() == TABLE
+    assert (
+        other.sizes
+        == there.sizes
+        == {"terms/p=1/a.parquet": (tmp_path / "here/terms/p=1/a.parquet").stat().st_size}
+    )
+
+
+def test_folders_that_cannot_be_used(
+    spark: SparkSession, bucket: RemotePath, s3: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.nt").write_text("<a:a> <a:b> <a:c> .")
+    nowhere = f"s3://nowhere/folder?endpoint_override={s3}&scheme=http"
+    for folder, why in (("ftp://a/b", "no file system"), (nowhere, "no such bucket")):
+        with pytest.raises(StorageError, match=why):
+            bulk_load(spark, [tmp_path / "a.nt"], folder)
+    with pytest.raises(DataSyntaxError, match=f"{bucket}/folder.*no bulk load made this folder"):
+        materialise(spark, (bucket / "folder").uri, (bucket / "closed").uri)
+    assert not [*bucket.files()]
+
+
 def test_inputs_elsewhere_are_those_here(
     spark: SparkSession, files: list[Path], bucket: RemotePath, tmp_path: Path
 ) -> None:
@@ -63,9 +126,10 @@ def test_inputs_elsewhere_are_those_here(
     for file in chosen:
         (bucket / file.name).write(file.read_bytes())
     here, there, base = KnowledgeBase(), KnowledgeBase(), "http://e/"
-    manifest = bulk_load(spark, [(bucket / "*").uri], tmp_path / "bulk", base=base, split_bytes=500)
+    folder, pattern = tmp_path / "bulk", (bucket / "*").uri
+    manifest = bulk_load(spark, [pattern], folder, base=base, split_bytes=4000)
     assert manifest.files == tuple(str(bucket / file.name) for file in chosen)
-    there.load(tmp_path / "bulk")
+    there.load(folder)
     here.load(*chosen, base=base)
     assert canonical(there, "explicit") == canonical(here, "explicit")
     rows = spark.read.format("rdf").load((bucket / "chain.nt").uri)

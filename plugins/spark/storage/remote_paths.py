@@ -16,6 +16,7 @@ from typing import BinaryIO, cast
 from urllib.parse import quote, unquote
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from msgspec import Struct
 from msgspec.structs import replace
 from pyarrow import fs
@@ -113,6 +114,14 @@ class RemotePath(Struct, frozen=True):
         with telling(self):
             return io.BufferedReader(_Bytes(self), _AHEAD)
 
+    def parquet(self, size: int) -> pq.ParquetFile:
+        """A file of so many bytes, all of which are asked for at once if they are few."""
+        with telling(self):
+            file = self.system.open_input_file(self.place)
+            if size <= _AHEAD:
+                return pq.ParquetFile(pa.BufferReader(file.read_at(size, 0)))
+            return pq.ParquetFile(file, pre_buffer=True)
+
     def read(self) -> bytes:
         """Raises FileNotFoundError."""
         with telling(self), self.system.open_input_stream(self.place, compression=None) as file:
@@ -122,6 +131,15 @@ class RemotePath(Struct, frozen=True):
         """Makes or replaces a file, which appears as a whole."""
         with telling(self), self.system.open_output_stream(self.place, compression=None) as file:
             file.write(data)
+
+    def send(self, file: BinaryIO) -> None:
+        """Makes or replaces a file, which appears as a whole, of all that another one holds."""
+        file.seek(0)
+        with telling(self):
+            stream = self.system.open_output_stream(self.place, compression=None)
+            while block := file.read(_AHEAD):
+                stream.write(block)
+            stream.close()
 
 
 class _Bytes(io.RawIOBase):
