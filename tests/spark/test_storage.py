@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pyarrow as pa
 import pytest
@@ -16,6 +19,8 @@ from rdfinc.plugins.spark.storage.input_files import files_named, files_within
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.plugins.spark.storage.remote_folder import RemoteFolder
 from rdfinc.plugins.spark.storage.remote_paths import RemotePath
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.reading import read
 
 __all__ = ["files"]
 
@@ -57,6 +62,37 @@ def test_what_cannot_be_used_is_told(bucket: RemotePath, s3: str) -> None:
     with pytest.raises(StorageError, match="s3://nowhere: there is no such bucket") as found:
         files_named([f"s3://nowhere/*?endpoint_override={s3}&scheme=http"])
     assert found.value.uri == "s3://nowhere"
+
+
+def test_without_rights_the_error_says_what_to_look_for(bucket: RemotePath, s3: str) -> None:
+    (bucket / "a.nt").write(b"<a:a> <a:b> <a:c> .")
+    (file,) = files_named([(bucket / "a.nt").uri])
+    with closed_to_strangers(s3):
+        for refused in (
+            lambda: files_named([(bucket / "*.nt").uri]),
+            lambda: read(file.source, Dictionary()),
+            lambda: RemoteFolder.at(bucket / "folder"),
+        ):
+            with pytest.raises(StorageError, match=rf"{bucket}.*access is denied; .*AWS_ACCESS"):
+                refused()
+    (bucket / "a.nt").delete()
+    with pytest.raises(FileNotFoundError, match=r"a\.nt"):
+        read(file.source, Dictionary())
+
+
+@contextmanager
+def closed_to_strangers(s3: str) -> Iterator[None]:
+    """The server knows nobody in the block."""
+
+    def known(requests: str) -> None:
+        told = requests.encode(), {"Content-Type": "text/plain"}
+        urlopen(Request(f"http://{s3}/moto-api/reset-auth", *told)).close()
+
+    known("0")
+    try:
+        yield
+    finally:
+        known("inf")
 
 
 TABLE = pa.table({"id": [1, 2], "term": ["<a:a>", "<a:b>"]})
@@ -122,7 +158,7 @@ def test_inputs_elsewhere_are_those_here(
     spark: SparkSession, files: list[Path], bucket: RemotePath, tmp_path: Path
 ) -> None:
     register(spark)
-    chosen = [file for file in files if file.stem not in ("b", "chain2", "crlf")]
+    chosen = [file for file in files if file.name in ("a.ttl", "c.trig.gz", "chain.nt")]
     for file in chosen:
         (bucket / file.name).write(file.read_bytes())
     here, there, base = KnowledgeBase(), KnowledgeBase(), "http://e/"

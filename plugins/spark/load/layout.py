@@ -23,7 +23,7 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from rdfinc.errors import DataSyntaxError
+from rdfinc.errors import DataSyntaxError, StorageError
 from rdfinc.knowledge_base.loading import MANIFEST, no_bulk_folder
 from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
@@ -70,6 +70,8 @@ class LoadManifest(Struct, frozen=True):
             for name in ("files", "problems"):
                 found[name] = tuple(found[name])
             return cls(**found)
+        except StorageError:
+            raise
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataSyntaxError(str(folder), None, "", f"no bulk load: {error}") from None
 
@@ -102,6 +104,8 @@ def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Colum
     """
     try:
         return _terms(folder, manifest.terms), _facts(folder, manifest)
+    except StorageError:
+        raise
     except (OSError, pa.ArrowException, IndexError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
 

@@ -89,8 +89,8 @@ class RemoteFolder(Struct):
         found = [path for path, _ in self.path.files()]
         self.sizes.clear()
         if self.path / LISTING in found:
-            _delete(self.path / LISTING)
-        _each(_delete, found)
+            (self.path / LISTING).delete()
+        _each(RemotePath.delete, found)
 
     def settle(self) -> None:
         """Makes what there is count for others, too."""
@@ -112,7 +112,10 @@ class RemoteFolder(Struct):
         """Removes a file or a data frame, if it is there; its files do not count any more."""
         for file in (name, *self.files(name)):
             self.sizes.pop(file, None)
-        _each(_delete, [path for path, _ in (self.path / name).files()] or [self.path / name])
+        _each(
+            RemotePath.delete,
+            [path for path, _ in (self.path / name).files()] or [self.path / name],
+        )
 
     def take(self, other: RemoteFolder, name: str) -> None:
         """Takes a data frame of another folder over."""
@@ -179,11 +182,6 @@ def _each(function: Any, values: Iterable[Any]) -> list[Any]:
     """What a function that waits gives for each value."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(function, values))
-
-
-def _delete(path: RemotePath) -> None:
-    with suppress(FileNotFoundError), telling(path):
-        path.system.delete_file(path.place)
 
 
 def _copy(source: RemotePath, target: RemotePath) -> None:

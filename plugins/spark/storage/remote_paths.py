@@ -110,6 +110,11 @@ class RemotePath(Struct, frozen=True):
             if each.type == fs.FileType.File:
                 yield replace(self, names=each.path.removeprefix(start)), each.size
 
+    def delete(self) -> None:
+        """Removes a file, if it is there."""
+        with suppress(FileNotFoundError), telling(self):
+            self.system.delete_file(self.place)
+
     def open(self) -> BinaryIO:
         with telling(self):
             return io.BufferedReader(_Bytes(self), _AHEAD)
