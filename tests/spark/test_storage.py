@@ -149,6 +149,11 @@ def test_folders_that_cannot_be_used(
     for folder, why in (("ftp://a/b", "no file system"), (nowhere, "no such bucket")):
         with pytest.raises(StorageError, match=why):
             bulk_load(spark, [tmp_path / "a.nt"], folder)
+    (bucket / "data/a.nt").write(b"")
+    with pytest.raises(FileExistsError, match=f"{bucket}/data exists"):
+        bulk_load(spark, [tmp_path / "a.nt"], (bucket / "data").uri)
+    assert (bucket / "data/a.nt").size() == 0
+    (bucket / "data/a.nt").delete()
     with pytest.raises(DataSyntaxError, match=f"{bucket}/folder.*no bulk load made this folder"):
         materialise(spark, (bucket / "folder").uri, (bucket / "closed").uri)
     assert not [*bucket.files()]

@@ -23,6 +23,9 @@ from rdfinc.plugins.spark.storage.remote_paths import RemotePath, telling
 LISTING = "files.json"
 """The file that names the files of data frames, with their bytes. It is written last."""
 
+UNFINISHED = ".unfinished"
+"""The file that is there while others are made."""
+
 _AT_ONCE = 16
 """Files that are asked for at a time: an answer takes long, and little work."""
 
@@ -61,7 +64,11 @@ class RemoteFolder(Struct):
         return RemoteFolder.at(self.path.parent / name)
 
     def exists(self) -> bool:
-        return (self.path / LISTING).size() is not None
+        """Whether there is anything but what a run has left that ended too early."""
+        if (self.path / LISTING).size() is not None:
+            return True
+        found = {path for path, _ in self.path.files()}
+        return bool(found) and self.path / UNFINISHED not in found
 
     def has(self, name: str) -> bool:
         """Whether there is a file or a data frame."""
@@ -72,6 +79,7 @@ class RemoteFolder(Struct):
         """This folder, which exists when the block ends well, and is empty if not."""
         made = RemoteFolder(self.path)
         made.clear()
+        (self.path / UNFINISHED).write(b"")
         try:
             yield made
             made.settle()
@@ -79,6 +87,7 @@ class RemoteFolder(Struct):
             with suppress(StorageError):
                 made.clear()
             raise
+        (self.path / UNFINISHED).delete()
 
     def begin(self) -> None:
         """Empties it."""
@@ -86,11 +95,13 @@ class RemoteFolder(Struct):
 
     def clear(self) -> None:
         """Removes all files, first the one that makes the others count."""
-        found = [path for path, _ in self.path.files()]
+        last = self.path / UNFINISHED
+        found = [path for path, _ in self.path.files() if path != last]
         self.sizes.clear()
         if self.path / LISTING in found:
             (self.path / LISTING).delete()
         _each(RemotePath.delete, found)
+        last.delete()
 
     def settle(self) -> None:
         """Makes what there is count for others, too."""
@@ -112,10 +123,8 @@ class RemoteFolder(Struct):
         """Removes a file or a data frame, if it is there; its files do not count any more."""
         for file in (name, *self.files(name)):
             self.sizes.pop(file, None)
-        _each(
-            RemotePath.delete,
-            [path for path, _ in (self.path / name).files()] or [self.path / name],
-        )
+        inner = [path for path, _ in (self.path / name).files()]
+        _each(RemotePath.delete, inner or [self.path / name])
 
     def take(self, other: RemoteFolder, name: str) -> None:
         """Takes a data frame of another folder over."""
