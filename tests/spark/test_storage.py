@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from spark.test_bulk_load import canonical, files
 
 from rdfinc import DataSyntaxError, KnowledgeBase, StorageError
-from rdfinc.plugins.spark import bulk_load, materialise, register
+from rdfinc.plugins.spark import ChangeSink, bulk_load, materialise, register
 from rdfinc.plugins.spark.storage.folder_places import by_number, take
 from rdfinc.plugins.spark.storage.input_files import files_named, files_within
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
@@ -149,6 +149,8 @@ def test_folders_that_cannot_be_used(
     for folder, why in (("ftp://a/b", "no file system"), (nowhere, "no such bucket")):
         with pytest.raises(StorageError, match=why):
             bulk_load(spark, [tmp_path / "a.nt"], folder)
+    with pytest.raises(StorageError, match="are kept by paths only"):
+        ChangeSink(KnowledgeBase(), (bucket / "changes").uri)
     (bucket / "data/a.nt").write(b"")
     with pytest.raises(FileExistsError, match=f"{bucket}/data exists"):
         bulk_load(spark, [tmp_path / "a.nt"], (bucket / "data").uri)

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rdfinc.errors import StorageError
 from rdfinc.plugins.spark.storage.remote_paths import RemotePath, is_uri
 from rdfinc.terms.io.sources import LocalFile, Source, StoredFile, expand, plain
 
@@ -99,6 +100,15 @@ def path_or_uri(text: str | os.PathLike[str]) -> Path | RemotePath:
     if named[:7].lower() == "file://":
         return Path(unquote(urlsplit(named).path))
     return RemotePath.of(named)
+
+
+def path_here(text: str | os.PathLike[str], what: str) -> Path:
+    """The path that a text names. Raises StorageError, which says what is made here only, for other
+    URIs."""
+    place = path_or_uri(text)
+    if isinstance(place, RemotePath):
+        raise StorageError(str(place), f"{what} by paths only; name one, and copy it")
+    return place
 
 
 def _matching(pattern: RemotePath) -> list[RemoteFile]:

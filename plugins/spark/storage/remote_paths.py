@@ -190,7 +190,7 @@ def is_uri(text: str) -> bool:
 @lru_cache
 def _system(start: str, query: str) -> tuple[fs.FileSystem, str]:
     try:
-        system, place = fs.FileSystem.from_uri(start + query)
+        system, place = fs.FileSystem.from_uri(f"{start}/{query}")
     except (OSError, pa.ArrowException) as error:
         raise StorageError(start, f"this file system cannot be used: {error}") from error
     return system, place
