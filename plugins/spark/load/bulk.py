@@ -53,6 +53,7 @@ from rdfinc.terms.io.problems import Skipped
 
 Say = Callable[[str], None]
 
+_PLACED = "place BIGINT, term STRING"
 _RANKED = "term STRING, places ARRAY<BIGINT>, piece BIGINT, rank INT"
 
 
@@ -174,7 +175,8 @@ def _read(reading: DataFrame) -> dict[int, PieceFindings]:
 def _number(spark: SparkSession, job: Job) -> int:
     """Writes the dictionary and each piece's table of ids; returns how many terms there are."""
     folder = job.folder
-    terms = folder.frame(spark, "place BIGINT, term STRING", "terms")
+    empty = spark.createDataFrame([], _PLACED)
+    terms = folder.frame(spark, _PLACED, "terms") if job.read else empty
     grouped = terms.groupBy("term").agg(F.collect_list("place").alias("places"))
     grouped = grouped.withColumn("first", F.array_min("places"))
     grouped = grouped.withColumn("piece", F.shiftright("first", OWN_BITS))
