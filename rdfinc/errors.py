@@ -17,6 +17,7 @@ RdfincError
 ├─ CorruptedError(OSError)
 ├─ ForgottenError(LookupError)
 ├─ LockedError(OSError)
+├─ StorageError(OSError)
 ├─ VersionError(OSError)
 └─ WorkerError(RuntimeError)
 
@@ -285,6 +286,18 @@ class LockedError(RdfincError, OSError):
 
 class VersionError(RdfincError, OSError):
     """A directory in the format of another version of rdfinc."""
+
+
+class StorageError(RdfincError, OSError):
+    """A file or folder of another machine that cannot be used: `uri` says which. Nothing was
+    changed."""
+
+    def __init__(self, uri: str, reason: str) -> None:
+        super().__init__(f"{uri}: {reason}")
+        self.uri, self.reason = uri, reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.uri, self.reason)
 
 
 class WorkerError(RdfincError, RuntimeError):

@@ -3,9 +3,10 @@
 `register` makes RDF a format of `spark.read` and `df.write` (`source`, `sink`, `options`).
 `bulk_load` and `bulk_load_lines` make a folder of ids and Parquet, for `KnowledgeBase.load` and
 Spark SQL (the room `load`); `materialise` makes such a folder of the closure, `extend`, `retract`
-and `change` one of what is stated after a change (`closure`). `ChangeSink` takes changes from a
-stream into a knowledge base (`change_sink`). `folders` is the engine's door to them; `session` and
-`java` start Spark, `arrow_columns` makes columns of terms. `spark_thresholds` has the sizes at
+and `change` one of what is stated after a change (`closure`), `copy_folder` a
+copy. `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`). `folders` is
+the engine's door to them; the room `storage` has the files of this machine and others, `session`
+and `java` start Spark, `arrow_columns` makes columns of terms. `spark_thresholds` has the sizes at
 which another way is taken.
 """
 
@@ -17,6 +18,7 @@ from rdfinc.plugins.spark.change_sink import ChangeSink
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.load.bulk import bulk_load, bulk_load_lines
+from rdfinc.plugins.spark.load.folder_copies import copy_folder
 from rdfinc.plugins.spark.source import RdfSource
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "bulk_load",
     "bulk_load_lines",
     "change",
+    "copy_folder",
     "extend",
     "materialise",
     "register",

@@ -23,6 +23,7 @@ from rdfinc.knowledge_base.facade import KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Delta, Facts
 from rdfinc.plugins.spark.session import refuse_connect
 from rdfinc.plugins.spark.sink import text
+from rdfinc.plugins.spark.storage.input_files import path_here
 from rdfinc.tables.facts import triples
 
 INSERT, DELETE = "insert", "delete"
@@ -50,9 +51,9 @@ class ChangeSink:
     """
 
     def __init__(self, kb: KnowledgeBase, folder: str | os.PathLike[str]) -> None:
-        """Raises DataSyntaxError for a folder that is damaged, UnsupportedError."""
+        """Raises DataSyntaxError for a folder that is damaged, StorageError, UnsupportedError."""
         refuse_connect("a ChangeSink")
-        self._kb, self._folder = kb, Path(folder)
+        self._kb, self._folder = kb, path_here(folder, "changes of a stream are kept")
         self._unsaved: tuple[int, list[Row], Delta] | None = None
         for kind in (CHANGES, DELTAS):
             (self._folder / kind).mkdir(parents=True, exist_ok=True)

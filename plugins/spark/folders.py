@@ -15,6 +15,7 @@ from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.load.layout import LoadManifest, require_new, take_in, write_folder
 from rdfinc.plugins.spark.session import refuse_connect, spark_session
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.reading import Loaded
@@ -54,7 +55,7 @@ def into_folder(
     say(f"reading {len(files)} files")
     dictionary = Dictionary()
     read = read_together(files, dictionary, workers=worker_count(workers), strict=strict)
-    return write_folder(folder, read, dictionary)
+    return write_folder(LocalFolder(folder), read, dictionary)
 
 
 def closure_into_folder(
@@ -72,7 +73,7 @@ def closure_into_folder(
     folders = [file for file in data if file.is_dir()]
     if folders and len(data) > 1:
         raise ValueError(f"{folders[0]} is a folder; load its files together with the others")
-    require_new(folder)
+    require_new(LocalFolder(folder))
     say("starting Spark")
     place = tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.absolute().parent)
     with place as made, spark_session() as spark:

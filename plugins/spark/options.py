@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from rdfinc.plugins.spark.storage.input_files import files_within
 from rdfinc.terms.io.convert import graph_key
-from rdfinc.terms.io.sources import expand
+from rdfinc.terms.io.sources import StoredFile
 
 TERMS = ("ntriples", "struct")
 _KNOWN = ("base", "graph", "rejects", "splitBytes", "strict", "syntax", "terms")
@@ -56,28 +56,18 @@ class Options(Struct, frozen=True):
             None if split is None else int(split),
         )
 
-    def files(self) -> list[Path]:
+    def files(self) -> list[StoredFile]:
         """The files named, those in folders as well, but for `_SUCCESS`, `.part` and the like.
 
-        Raises FileNotFoundError naming what matches nothing.
+        Raises FileNotFoundError naming what matches nothing, StorageError.
         """
-        return list(dict.fromkeys(file for path in expand(self.patterns) for file in _within(path)))
+        return files_within(self.patterns)
 
-    def size(self, files: list[Path]) -> int:
+    def size(self, files: list[StoredFile]) -> int:
         """Of how many bytes a piece should be."""
         if self.split_bytes is not None:
             return self.split_bytes
-        return max(SPLIT_BYTES, sum(file.stat().st_size for file in files) // _MOST_SPLITS)
-
-
-def _within(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
-        yield path
-        return
-    for inner in sorted(path.rglob("*")):
-        names = inner.relative_to(path).parts
-        if inner.is_file() and not any(name.startswith(("_", ".")) for name in names):
-            yield inner
+        return max(SPLIT_BYTES, sum(file.size for file in files) // _MOST_SPLITS)
 
 
 def _one_of(name: str, value: str, allowed: Mapping[str, object]) -> object:

@@ -17,6 +17,7 @@ from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.java import java_for_spark
 
 _PARTS = "spark.sql.shuffle.partitions"
+_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
 _ROWS = 2_000_000
 """The rows of a part: some 100 MB when they are sorted."""
 
@@ -91,11 +92,27 @@ def shuffled(spark: SparkSession, rows: int) -> Iterator[None]:
     small ones together again."""
     before = spark.conf.get(_PARTS)
     assert before is not None
-    spark.conf.set(_PARTS, str(max(int(before), rows // _ROWS)))
+    with _in_force(spark, _PARTS, str(max(int(before), rows // _ROWS))):
+        yield
+
+
+@contextmanager
+def without_pruning(spark: SparkSession) -> Iterator[None]:
+    """PySpark 4.3 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
+    finished"); facts are chosen by predicate beforehand anyway."""
+    with _in_force(spark, _PRUNING, "false"):
+        yield
+
+
+@contextmanager
+def _in_force(spark: SparkSession, setting: str, value: str) -> Iterator[None]:
+    before = spark.conf.get(setting)
+    assert before is not None
+    spark.conf.set(setting, value)
     try:
         yield
     finally:
-        spark.conf.set(_PARTS, before)
+        spark.conf.set(setting, before)
 
 
 def _running() -> SparkSession | None:

@@ -16,6 +16,7 @@ from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
 from rdfinc.errors import TermError
+from rdfinc.plugins.spark.storage.input_files import path_here
 from rdfinc.terms.grammar import escape
 from rdfinc.terms.io.compression import is_compressed, packed
 from rdfinc.terms.io.convert import statement_keys
@@ -79,7 +80,7 @@ def _target(given: Mapping[str, str], overwrite: bool) -> tuple[Path, str]:
         raise ValueError(f"there is no option {name!r} for writing; there is syntax")
     if "path" not in options:
         raise ValueError('no file is named; say save("data.nt")')
-    path = Path(options["path"])
+    path = path_here(options["path"], "RDF is written")
     syntax = format_named(options["syntax"]) if "syntax" in options else format_of(path)
     if syntax not in _JOINABLE:
         known = ", ".join(each.file_extension for each in _JOINABLE)

@@ -6,7 +6,6 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
@@ -26,6 +25,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.pieces import Piece, pieces, placed, read_piece
 from rdfinc.terms.io.problems import Problem, Problems, Skipped, told
 from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.sources import StoredFile
 
 
 class RdfSource(DataSource):
@@ -34,7 +34,8 @@ class RdfSource(DataSource):
     N-Triples, N-Quads, Turtle and TriG are read in pieces by as many tasks, also if it is one file;
     RDF/XML, N3, JSON-LD and what is compressed (`.gz`) by one task a file. g is null in the default
     graph. The blank nodes of a file have the same names in all pieces and whenever it is read.
-    Files, folders and glob patterns are those of every machine's own file system.
+    Files, folders and glob patterns are URIs (`s3://bucket/data/*.ttl`), or those of every
+    machine's own file system.
 
     Options: `terms` is "ntriples" (a term is a string in N-Triples) or "struct" (kind, value,
     datatype, language); `syntax`, `base`, `graph` and `strict` are the format, base, graph and
@@ -82,9 +83,9 @@ class _FileReader(DataSourceReader):
         size = self.options.size(files)
         return [part for file in files for part in self._parts(file, size)]
 
-    def _parts(self, file: Path, size: int) -> Iterator[Part]:
+    def _parts(self, file: StoredFile, size: int) -> Iterator[Part]:
         options = self.options
-        scope = hashlib.blake2b(file.resolve().as_posix().encode(), digest_size=8).hexdigest()
+        scope = hashlib.blake2b(file.uri.encode(), digest_size=8).hexdigest()
         lenient = not options.strict or options.rejects
         found = pieces(file, size, format=options.syntax, base=options.base, lenient=lenient)
         return (Part(piece, scope.encode()) for piece in found)

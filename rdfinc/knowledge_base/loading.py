@@ -278,8 +278,13 @@ def statements_of(
 def require_bulk_folder(folder: Path) -> None:
     """Raises DataSyntaxError for a folder that no bulk load has made."""
     if not (folder / MANIFEST).exists():
-        advice = (
-            f'no bulk load made this folder; to read the files in it, say "{folder}/*"; what'
-            " rdfinc.open has made is opened by it"
-        )
-        raise DataSyntaxError(str(folder), None, "", advice)
+        raise no_bulk_folder(str(folder))
+
+
+def no_bulk_folder(folder: str) -> DataSyntaxError:
+    """The error about a folder that no bulk load has made."""
+    advice = (
+        f'no bulk load made this folder; to read the files in it, say "{folder}/*"; what'
+        " rdfinc.open has made is opened by it"
+    )
+    return DataSyntaxError(folder, None, "", advice)

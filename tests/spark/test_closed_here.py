@@ -21,6 +21,7 @@ from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, HIDDEN, LoadManifest, contents
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 
 QUADS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 :p a owl:TransitiveProperty . :a :p :b . :g { :a :p :b . :b :p _:c } :h { _:c :p :d , "x"@en }
@@ -80,7 +81,7 @@ def test_closures_are_those_of_a_knowledge_base(spark: SparkSession, tmp_path: P
     kb = closed(folder, rules=RULES)
     assert said == ["closing the facts here, as they are few"]
     assert nodeless(read(tmp_path / "closure")) == nodeless(texts(kb))
-    assert made == LoadManifest.read(tmp_path / "closure") and made.facts == len(kb)
+    assert made == LoadManifest.read(LocalFolder(tmp_path / "closure")) and made.facts == len(kb)
     assert derived(tmp_path / "closure") == len(kb.derived) > 0
 
     extend(spark, tmp_path / "closure", batch, tmp_path / "more")
@@ -93,8 +94,10 @@ def test_terms_keep_their_ids(spark: SparkSession, tmp_path: Path) -> None:
     folder, batch = bulk(tmp_path, "data", AXIOMS), bulk(tmp_path, "batch", BATCH)
     materialise(spark, folder, tmp_path / "closure", rules=RULES)
     extend(spark, tmp_path / "closure", batch, tmp_path / "more")
-    terms = [contents(each, LoadManifest.read(each))[0] for each in (folder, tmp_path / "closure")]
-    more, columns = contents(tmp_path / "more", LoadManifest.read(tmp_path / "more"))
+    folders = LocalFolder(folder), LocalFolder(tmp_path / "closure")
+    terms = [contents(each, LoadManifest.read(each))[0] for each in folders]
+    extended = LocalFolder(tmp_path / "more")
+    more, columns = contents(extended, LoadManifest.read(extended))
     assert len(terms[0]) < len(terms[1]) < len(more) == len(set(more))
     assert terms[1][: len(terms[0])] == terms[0] and more[: len(terms[1])] == terms[1]
     assert columns.max() == len(more)

@@ -33,6 +33,7 @@ from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import CLOSURE, FACTS
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.remote_folder import RemoteFolder
 
 OWN = "<http://example.org/"
 
@@ -173,7 +174,7 @@ class Killed(BaseException):
 
 
 def killed_and_again(
-    rounds: int, made: Path, run: Callable[[Callable[[str], None]], object]
+    rounds: int, made: Path | RemoteFolder, run: Callable[[Callable[[str], None]], object]
 ) -> None:
     """Runs something that is killed after some rounds, and once more: no round is done twice."""
     said: list[str] = []

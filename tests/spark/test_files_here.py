@@ -17,6 +17,7 @@ from rdfinc.plugins.spark.closure.fact_files import FactFiles
 from rdfinc.plugins.spark.closure.term_files import TermFiles
 from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, each_once, write_facts, write_terms
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 
 Row = tuple[int, ...]
 ENDS = ["s", "p", "o"]
@@ -58,11 +59,11 @@ class Folder:
         marks = {row[:4]: row[4] for row in self.seen}
         self.seen = {(*row, marks[row]) for row in map(tuple, columns.T.tolist())}
         derived = np.array([marks[row] for row in map(tuple, columns.T.tolist())], np.bool_)
-        write_facts(place, columns, derived=derived)
+        write_facts(LocalFolder(place), columns, derived=derived)
         if has_hidden:
             (place / HIDDEN).mkdir()
             pq.write_table(table(self.hidden, ENDS), place / HIDDEN / "part.parquet")
-        self.files = FactFiles(place / FACTS, place / HIDDEN)
+        self.files = FactFiles(LocalFolder(place))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -90,8 +91,8 @@ def test_what_is_asked_for_is_found(seed: int, tmp_path: Path) -> None:
 
 def test_what_is_not_stated_is_not_counted(tmp_path: Path) -> None:
     facts = np.array([[1, 1, 2], [10, 11, 11], [3, 3, 3], [0, 0, 0]])
-    write_facts(tmp_path, facts, derived=np.array([True, False, True]))
-    files = FactFiles(tmp_path / FACTS, tmp_path / HIDDEN)
+    write_facts(LocalFolder(tmp_path), facts, derived=np.array([True, False, True]))
+    files = FactFiles(LocalFolder(tmp_path))
     assert dict(files.stated()) == {11: 1}
     assert dict(files.counts()) == {10: 1, 11: 2}
     assert not files.has_graphs
@@ -127,7 +128,8 @@ def test_rows_go_and_come(seed: int, tmp_path: Path) -> None:
             for some in (dropped, added)
         )
     )
-    ChangedFiles(tmp_path / "old", seen, hidden).write(tmp_path / "new")
+    old, new = (LocalFolder(tmp_path / name) for name in ("old", "new"))
+    ChangedFiles(old, seen, hidden).write(new)
     found: set[Row] = set()
     for place in (tmp_path / "new" / FACTS).glob("p=*"):
         p = int(place.name[2:])
@@ -147,10 +149,9 @@ def test_rows_go_and_come(seed: int, tmp_path: Path) -> None:
 
 
 def test_terms_are_found(tmp_path: Path) -> None:
-    (tmp_path / "dictionary").mkdir()
     terms = [b"<http://e/a>", b'"1"^^<http://e/d>', b'"x"', b'"x>"', b"_:b", b'"x"@en']
-    write_terms(tmp_path, terms, 1)
-    files = TermFiles(tmp_path / "dictionary")
+    write_terms(LocalFolder(tmp_path), terms, 1)
+    files = TermFiles(LocalFolder(tmp_path))
     assert files.ids(['"x"', "<http://e/a>", "<http://e/none>"]) == {'"x"': 3, "<http://e/a>": 1}
     assert files.terms([5, 2, 99]) == {5: "_:b", 2: '"1"^^<http://e/d>'}
     typed = [row["id"] for batch in files.typed() for row in batch.to_pylist()]

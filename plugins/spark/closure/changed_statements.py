@@ -28,13 +28,14 @@ from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, few, missing,
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 
 SPOG = [*ENDS, "g"]
 """The columns of a statement."""
 
 
 class StatedBatch(Struct, frozen=True):
-    folder: Path
+    folder: Folder
     manifest: LoadManifest
 
     def __str__(self) -> str:
@@ -47,7 +48,10 @@ class StatedBatch(Struct, frozen=True):
 
 
 def batch_in(folder: str | Path | None) -> StatedBatch | None:
-    return None if folder is None else StatedBatch(Path(folder), LoadManifest.read(Path(folder)))
+    if folder is None:
+        return None
+    place = folder_at(folder)
+    return StatedBatch(place, LoadManifest.read(place))
 
 
 def with_files(first: LoadManifest, second: LoadManifest) -> LoadManifest:

@@ -7,11 +7,8 @@ everything is derived anew.
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +26,13 @@ from rdfinc.plugins.spark.load.layout import (
     LoadManifest,
     contents,
     each_once,
-    linked,
-    making,
+    require_new,
     stated_among,
     write_facts,
+    write_json,
     write_terms,
 )
+from rdfinc.plugins.spark.storage.folder_places import Folder, take
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.plain_table import Plain
@@ -54,10 +52,10 @@ class Stated(Struct, frozen=True):
     known: int
 
 
-def read_stated(folder: Path, manifest: LoadManifest) -> Stated:
+def read_stated(folder: Folder, manifest: LoadManifest) -> Stated:
     """What is stated in the folder of a bulk load or of a closure."""
     terms, columns = contents(folder, manifest)
-    if (folder / CLOSURE).exists():
+    if folder.has(CLOSURE):
         columns = columns[:, stated_among(folder)]
     return Stated(terms, columns, len(terms))
 
@@ -119,8 +117,8 @@ def _are_among(columns: Columns, others: Columns) -> npt.NDArray[np.bool_]:
 
 def close_here(
     facts: Stated,
-    base: Path,
-    made: Path,
+    base: Folder,
+    made: Folder,
     manifest: LoadManifest,
     about: dict[str, str],
     rules: Iterable[Rule],
@@ -170,8 +168,8 @@ def _write(
     facts: Stated,
     derived: Columns,
     terms: Sequence[bytes],
-    base: Path,
-    made: Path,
+    base: Folder,
+    made: Folder,
     manifest: LoadManifest,
     about: dict[str, str],
 ) -> LoadManifest:
@@ -180,9 +178,10 @@ def _write(
     is_derived: npt.NDArray[np.bool_] = np.arange(everything.shape[1]) >= told.shape[1]
     order = np.lexsort(everything[[3, 2, 0, 1]])
     rows = everything.shape[1]
-    with making(made) as place:
-        (place / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
-        shutil.copytree(base / DICTIONARY, place / DICTIONARY, copy_function=linked)
+    require_new(made)
+    with made.making() as place:
+        write_json(place, CLOSURE, about)
+        take(place, base, DICTIONARY)
         if new := terms[facts.known :]:
             write_terms(place, new, facts.known + 1)
         write_facts(place, everything[:, order], derived=is_derived[order])

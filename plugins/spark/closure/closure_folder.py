@@ -10,22 +10,18 @@ closure.json                         the profile, the user's rules as text, and 
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 from msgspec import Struct
 from msgspec.structs import replace
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.durable.image import digest_of
-from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.errors import DataSyntaxError, RdfincError, StorageError
 from rdfinc.plugins.spark.closure.changed_files import ChangedFiles
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
@@ -39,24 +35,23 @@ from rdfinc.plugins.spark.load.layout import (
     HIDDEN,
     MANIFEST,
     LoadManifest,
-    linked,
-    making,
+    read_json,
     require_new,
+    write_json,
 )
-
-_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
+from rdfinc.plugins.spark.session import without_pruning
+from rdfinc.plugins.spark.storage.folder_places import Folder, take
 
 Say = Callable[[str], None]
 
 
-def about_closure(closure: Path) -> dict[str, str]:
+def about_closure(closure: Folder) -> dict[str, str]:
     """How a closure was made. Raises DataSyntaxError for a folder that is none."""
     try:
-        found: dict[str, str] = json.loads((closure / CLOSURE).read_text("utf-8"))
+        return read_json(closure, CLOSURE)
     except FileNotFoundError:
         advice = "no closure made on Spark; `materialise` makes one of a bulk load"
         raise DataSyntaxError(str(closure), None, "", advice) from None
-    return found
 
 
 def rules_version() -> str:
@@ -65,32 +60,33 @@ def rules_version() -> str:
     return digest_of(("datalog", "owl"))
 
 
-def identity_of(folder: Path) -> str:
+def identity_of(folder: Folder) -> str:
     """A name for the contents of a folder in its place."""
-    return f"{folder.resolve()} {sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
+    with folder.open(MANIFEST) as file:
+        return f"{folder.uri} {sha256(file.read()).hexdigest()}"
 
 
-def dictionary_of(spark: SparkSession, folder: Path) -> DataFrame:
-    return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
+def dictionary_of(spark: SparkSession, folder: Folder) -> DataFrame:
+    return folder.frame(spark, "id BIGINT, term STRING", DICTIONARY)
 
 
-def numbers_of(work: RunState, folder: Path, manifest: LoadManifest) -> TermNumbers:
-    known = dictionary_of(work.spark, folder)
-    return TermNumbers(work, known, TermFiles(folder / DICTIONARY), manifest.terms)
+def numbers_of(work: RunState, folder: Folder, manifest: LoadManifest) -> TermNumbers:
+    known = work.at_hand(folder, dictionary_of(work.spark, folder))
+    return TermNumbers(work, known, TermFiles(folder), manifest.terms)
 
 
-def facts_of(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
+def facts_of(spark: SparkSession, folder: Folder, *more: str) -> DataFrame:
     """The facts in a folder, and `more` columns, each with its type."""
     schema = ", ".join(("s BIGINT, o BIGINT, g BIGINT", *more, "p BIGINT"))
-    facts = spark.read.schema(schema).parquet(_url(folder / FACTS))
+    facts = folder.frame(spark, schema, FACTS)
     return facts.select(*"spog", *(column.split()[0] for column in more))
 
 
-def hidden_of(spark: SparkSession, folder: Path) -> DataFrame | None:
+def hidden_of(spark: SparkSession, folder: Folder) -> DataFrame | None:
     """The facts of a closure that users do not see; None if it has been closed in the driver."""
-    if not (folder / HIDDEN).exists():
+    if not folder.has(HIDDEN):
         return None
-    return spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(folder / HIDDEN))
+    return folder.frame(spark, "s BIGINT, p BIGINT, o BIGINT", HIDDEN)
 
 
 def once(work: RunState, stated: DataFrame, in_graphs: bool | None = None) -> DataFrame:
@@ -103,40 +99,25 @@ def once(work: RunState, stated: DataFrame, in_graphs: bool | None = None) -> Da
 
 @contextmanager
 def working(
-    spark: SparkSession, closure: Path, task: str
+    spark: SparkSession, closure: Folder, task: str
 ) -> Iterator[tuple[RunState, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
     require_new(closure)
-    place = closure.absolute().with_name(f".{closure.name}.unfinished")
+    place = closure.beside(f".{closure.name}.unfinished")
     work = RunState(spark, place)
     state = work.load()
     if state is None or state["task"] != task:
-        shutil.rmtree(place, ignore_errors=True)
+        place.begin()
         work, state = RunState(spark, place), None
-        place.mkdir(parents=True)
     try:
-        with _without_pruning(spark), work:
+        with without_pruning(spark), work:
             yield work, state
-    except RdfincError:
-        shutil.rmtree(place)
+    except StorageError:
         raise
-    shutil.rmtree(place)
-
-
-@contextmanager
-def _without_pruning(spark: SparkSession) -> Iterator[None]:
-    """PySpark 4.3 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
-    finished"); facts are chosen by predicate beforehand anyway."""
-    before = spark.conf.get(_PRUNING)
-    spark.conf.set(_PRUNING, "false")
-    try:
-        yield
-    finally:
-        spark.conf.set(_PRUNING, before or "true")
-
-
-def _url(folder: Path) -> str:
-    return folder.absolute().as_uri()
+    except RdfincError:
+        place.clear()
+        raise
+    place.clear()
 
 
 class ClosureFacts(Struct, frozen=True):
@@ -146,10 +127,10 @@ class ClosureFacts(Struct, frozen=True):
     seen: DataFrame
     hidden: DataFrame
 
-    def write(self, place: Path) -> None:
+    def write(self, place: Folder) -> None:
         """Makes the files in a folder."""
-        self.seen.write.partitionBy("p").parquet(_url(place / FACTS))
-        self.hidden.write.parquet(_url(place / HIDDEN))
+        place.save_by(FACTS, self.seen, "p")
+        place.save(HIDDEN, self.hidden)
 
 
 def told_apart(
@@ -171,21 +152,21 @@ def of_files(facts: DataFrame, *, derived: bool) -> DataFrame:
 
 def write_closure(
     work: RunState,
-    closure: Path,
+    closure: Folder,
     about: dict[str, str],
-    folder: Path,
+    folder: Folder,
     facts: ClosureFacts | ChangedFiles,
     manifest: LoadManifest,
 ) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
-    with making(closure) as made:
-        (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
-        shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)
+    require_new(closure)
+    with closure.making() as made:
+        write_json(made, CLOSURE, about)
+        take(made, folder, DICTIONARY)
         if work.size("terms"):
-            work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
+            made.save(DICTIONARY, work.read("terms"))
         facts.write(made)
-        files = (made / FACTS).rglob("*.parquet")
-        rows = sum(pq.read_metadata(file).num_rows for file in files)
+        rows = made.rows(FACTS)
         terms = manifest.terms + work.size("terms")
         told = replace(manifest, triples=rows, facts=rows, terms=terms)
         told.write(made)

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from operator import and_
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from rdfinc.plugins.spark.closure.run_state import ENDS
+from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import Folder
 
 HIDDEN_ROWS = pa.schema([(name, pa.int64()) for name in ENDS])
 """The columns of facts that users do not see,"""
@@ -27,14 +28,14 @@ STATED_OR_NOT = HIDDEN_ROWS.append(pa.field("stated", pa.bool_()))
 
 
 class FactFiles:
-    """The facts in the files of a closure's folder: `seen` ones by predicate, and `hidden` ones. A
+    """The facts in the files of a closure's folder: seen ones by predicate, and hidden ones. A
     question is a pass over those of some predicates, 0.1 µs for each fact."""
 
-    def __init__(self, seen: Path, hidden: Path) -> None:
-        self._seen = ds.dataset(seen, SEEN_ROWS, format="parquet", partitioning=_BY_PREDICATE)
+    def __init__(self, folder: Folder) -> None:
+        self._seen = folder.dataset(FACTS, SEEN_ROWS, _BY_PREDICATE)
         self._hidden = (
-            ds.dataset(hidden, HIDDEN_ROWS, format="parquet")
-            if hidden.exists()
+            folder.dataset(HIDDEN, HIDDEN_ROWS)
+            if folder.has(HIDDEN)
             else ds.dataset(HIDDEN_ROWS.empty_table())
         )
 

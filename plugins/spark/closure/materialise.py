@@ -36,6 +36,7 @@ from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import folder_at
 
 
 def materialise(
@@ -47,31 +48,33 @@ def materialise(
     rules: Any = (),
     say: Say = lambda text: None,
 ) -> LoadManifest:
-    """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`.
+    """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`; both
+    are paths or URIs.
 
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
     Contradictions are not looked for. Raises FileExistsError for an existing closure,
-    DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for Spark
-    Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
-    facts of parameters, at most a million. Fewer than two million facts are closed in the driver.
+    DataSyntaxError for a folder that is no bulk load, StorageError, RuleError, and UnsupportedError
+    for Spark Connect and for the few programs that only a knowledge base evaluates. Memory of the
+    driver: the facts of parameters, at most a million. Fewer than two million facts are closed in
+    the driver.
     """
     refuse_connect("closures")
-    folder, closure = Path(folder), Path(closure)
-    manifest = LoadManifest.read(folder)
+    source, target = folder_at(folder), folder_at(closure)
+    manifest = LoadManifest.read(source)
     program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
     about = {"profile": profile, "rules": str(program), "version": rules_version()}
     if manifest.facts < SPARK.closed_here:
         say("closing the facts here, as they are few")
-        return close_here(read_stated(folder, manifest), folder, closure, manifest, about, program)
-    task = f"{identity_of(folder)} {about}"
-    with working(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
-        numbers = numbers_of(work, folder, manifest)
-        stated = facts_of(spark, folder)
+        return close_here(read_stated(source, manifest), source, target, manifest, about, program)
+    task = f"{identity_of(source)} {about}"
+    with working(spark, target, task) as (work, state), shuffled(spark, manifest.facts):
+        numbers = numbers_of(work, source, manifest)
+        stated = work.at_hand(source, facts_of(spark, source))
         say("looking into the facts")
         parts = evaluated(DriverEngine(profile, program), work, numbers, stated, task, state, say)
         say("writing the closure")
         facts = told_apart(parts, stated, parts.facts(1), profile)
-        return write_closure(work, closure, about, folder, facts, manifest)
+        return write_closure(work, target, about, source, facts, manifest)
 
 
 def evaluated(

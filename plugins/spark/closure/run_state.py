@@ -11,18 +11,16 @@ Parts count once the state names them; further parts of an interrupted run are w
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from collections.abc import Sequence
-from pathlib import Path
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from rdfinc.plugins.spark.load.layout import read_json, write_json
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import Folder
 
 SCHEMAS = {
     "facts": "s BIGINT, p BIGINT, o BIGINT",
@@ -59,17 +57,18 @@ class RunState:
     """Data frames written part by part, of the kinds in `SCHEMAS`. What it has persisted it lets go
     at the end of the block."""
 
-    def __init__(self, spark: SparkSession, folder: Path) -> None:
+    def __init__(self, spark: SparkSession, folder: Folder) -> None:
         self.spark, self.folder = spark, folder
         self.parts = dict.fromkeys(SCHEMAS, 0)
         self._sizes: dict[str, int] = {"terms": 0, "rows": 0}
         self._persisted: list[DataFrame] = []
+        self._at_hand: dict[str, DataFrame] = {}
 
     def __enter__(self) -> RunState:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for frame in self._persisted:
+        for frame in (*self._persisted, *self._at_hand.values()):
             frame.unpersist()
 
     def persist(self, frame: DataFrame) -> DataFrame:
@@ -77,20 +76,22 @@ class RunState:
         self._persisted.append(frame.persist())
         return self._persisted[-1]
 
+    def at_hand(self, folder: Folder, frame: DataFrame) -> DataFrame:
+        """A data frame of a folder, to be asked again and again for some of its rows."""
+        return frame if folder.is_selective else self.persist(frame)
+
     def load(self) -> dict[str, Any] | None:
         """The saved state, if there is one; the parts are again those named there."""
         try:
-            found: dict[str, Any] = json.loads((self.folder / STATE).read_text("utf-8"))
+            found = read_json(self.folder, STATE)
         except FileNotFoundError:
             return None
         self.parts, self._sizes = found.pop("parts"), found.pop("sizes")
         return found
 
     def save(self, state: dict[str, Any]) -> None:
-        made = self.folder / f".{STATE}"
-        counted = {**state, "parts": self.parts, "sizes": self._sizes}
-        made.write_text(json.dumps(counted), "utf-8")
-        os.replace(made, self.folder / STATE)
+        self.folder.settle()
+        write_json(self.folder, STATE, {**state, "parts": self.parts, "sizes": self._sizes})
 
     def size(self, kind: str) -> int:
         """How many terms or rows there are."""
@@ -98,23 +99,20 @@ class RunState:
 
     def write(self, kind: str, frame: DataFrame) -> int:
         """Adds a part, unless it is empty; returns its rows."""
-        place = self._place(kind)
-        frame.write.mode("overwrite").parquet(place.as_uri())
-        rows = sum(pq.read_metadata(file).num_rows for file in place.glob("*.parquet"))
-        return self._added(kind, rows)
+        return self._added(kind, self.folder.save(self._place(kind), frame))
 
     def put(self, kind: str, table: pa.Table) -> int:
         """Adds a part that the driver has, unless it is empty; returns its rows."""
-        place = self._place(kind)
-        place.mkdir(parents=True)
-        pq.write_table(table, place / "part.parquet")
+        self.folder.put(f"{self._place(kind)}/part.parquet", table)
         return self._added(kind, table.num_rows)
 
-    def _place(self, kind: str) -> Path:
-        """The folder for the next part."""
-        place = self.folder / kind / str(self.parts[kind])
-        shutil.rmtree(place, ignore_errors=True)
-        return place
+    def _place(self, kind: str) -> str:
+        """The name of the next part, of which there is nothing."""
+        name = f"{kind}/{self.parts[kind]}"
+        self.folder.remove(name)
+        if name in self._at_hand:
+            self._at_hand.pop(name).unpersist()
+        return name
 
     def _added(self, kind: str, rows: int) -> int:
         if rows:
@@ -126,7 +124,16 @@ class RunState:
     def read(self, kind: str, start: int = 0, stop: int | None = None) -> DataFrame:
         """The parts from `start` on, before `stop`."""
         stop = self.parts[kind] if stop is None else stop
-        reader = self.spark.read.schema(SCHEMAS[kind])
         if start == stop:
             return self.spark.createDataFrame([], SCHEMAS[kind])
-        return reader.parquet(*((self.folder / kind / str(n)).as_uri() for n in range(start, stop)))
+        names = [f"{kind}/{part}" for part in range(start, stop)]
+        if self.folder.is_selective:
+            return self.folder.frame(self.spark, SCHEMAS[kind], *names)
+        return reduce(DataFrame.unionByName, (self._part(kind, name) for name in names))
+
+    def _part(self, kind: str, name: str) -> DataFrame:
+        """A part, which Spark keeps once it is read."""
+        if name not in self._at_hand:
+            frame = self.folder.frame(self.spark, SCHEMAS[kind], name)
+            self._at_hand[name] = frame.persist()
+        return self._at_hand[name]

@@ -56,9 +56,10 @@ from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
 from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
-from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, LoadManifest
+from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 
 
 def extend(
@@ -109,22 +110,22 @@ def change(
     what `materialise` does.
     """
     refuse_connect("closures")
-    closure, changed = Path(closure), Path(changed)
-    manifest, made_by = LoadManifest.read(closure), about_closure(closure)
+    source, target = folder_at(closure), folder_at(changed)
+    manifest, made_by = LoadManifest.read(source), about_closure(source)
     about = made_by | {"version": rules_version()}
     gone, new = batch_in(delete), batch_in(insert)
     files = manifest if new is None else with_files(manifest, new.manifest)
     rows = manifest.facts + (0 if new is None else new.manifest.facts)
     if rows < SPARK.closed_here:
         say("closing the facts here, as they are few")
-        facts = stated_then(read_stated(closure, manifest), gone, new, len(manifest.files))
+        facts = stated_then(read_stated(source, manifest), gone, new, len(manifest.files))
         rules = rules_of(about["rules"], {})
-        return close_here(facts, closure, changed, files, about, rules)
-    task = f"{identity_of(closure)} without {gone} with {new}"
-    with working(spark, changed, task) as (work, state), shuffled(spark, rows):
-        numbers = numbers_of(work, closure, manifest)
+        return close_here(facts, source, target, files, about, rules)
+    task = f"{identity_of(source)} without {gone} with {new}"
+    with working(spark, target, task) as (work, state), shuffled(spark, rows):
+        numbers = numbers_of(work, source, manifest)
         say("looking into the facts")
-        made = _MadeClosure.read(spark, closure)
+        made = _MadeClosure.read(work, source)
         going = None if gone is None else known_of(numbers, gone)
         coming = None if new is None else brought(numbers, new, len(manifest.files))
         stated = ChangedStatements.of(work, made.stated, made.fact_files, going, coming)
@@ -132,7 +133,7 @@ def change(
         facts = step.go_on(task, state, say) if about == made_by else None
         facts = facts or step.anew(task, state, say)
         say("writing the closure")
-        return write_closure(work, changed, about, closure, facts, files)
+        return write_closure(work, target, about, source, facts, files)
 
 
 class _MadeClosure(Struct, frozen=True, dict=True):
@@ -140,17 +141,19 @@ class _MadeClosure(Struct, frozen=True, dict=True):
     the stated ones from the others; and those that users do not see, None if these are not
     known."""
 
-    folder: Path
+    folder: Folder
     files: DataFrame
     hidden: DataFrame | None
 
     @classmethod
-    def read(cls, spark: SparkSession, folder: Path) -> _MadeClosure:
-        return cls(folder, facts_of(spark, folder, "derived BOOLEAN"), hidden_of(spark, folder))
+    def read(cls, work: RunState, folder: Folder) -> _MadeClosure:
+        files = work.at_hand(folder, facts_of(work.spark, folder, "derived BOOLEAN"))
+        hidden = hidden_of(work.spark, folder)
+        return cls(folder, files, None if hidden is None else work.at_hand(folder, hidden))
 
     @cached_property
     def fact_files(self) -> FactFiles:
-        return FactFiles(self.folder / FACTS, self.folder / HIDDEN)
+        return FactFiles(self.folder)
 
     @property
     def stated(self) -> DataFrame:

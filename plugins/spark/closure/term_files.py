@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
+
+from rdfinc.plugins.spark.load.layout import DICTIONARY
+from rdfinc.plugins.spark.storage.folder_places import Folder
 
 _TERMS = pa.schema([("id", pa.int64()), ("term", pa.string())])
 
 
 class TermFiles:
-    """The ids and terms in the files of a dictionary. A question is a pass over all of them, 0.1 µs
-    for each."""
+    """The ids and terms in the dictionary of a folder. A question is a pass over all of them,
+    0.1 µs for each."""
 
-    def __init__(self, dictionary: Path) -> None:
-        self._files = ds.dataset(dictionary, _TERMS, format="parquet")
+    def __init__(self, folder: Folder) -> None:
+        self._files = folder.dataset(DICTIONARY, _TERMS)
 
     def ids(self, terms: Iterable[str]) -> dict[str, int]:
         """The ids of some terms, as far as they have one."""

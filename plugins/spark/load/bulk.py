@@ -17,11 +17,10 @@ The folder (see `rdfinc.plugins.spark.load.layout`) appears when it is complete.
 from __future__ import annotations
 
 import pickle
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pyarrow.parquet as pq
+from msgspec.structs import replace
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
@@ -30,7 +29,6 @@ from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
     FACTS,
     LoadManifest,
-    making,
     require_new,
     write_folder,
 )
@@ -46,13 +44,17 @@ from rdfinc.plugins.spark.load.load_tasks import (
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.session import shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.folder_places import folder_at
+from rdfinc.plugins.spark.storage.input_files import files_named
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.pieces import pieces
 from rdfinc.terms.io.problems import Skipped
-from rdfinc.terms.io.sources import expand
 
 Say = Callable[[str], None]
+
+_PLACED = "place BIGINT, term STRING"
+_RANKED = "term STRING, places ARRAY<BIGINT>, piece BIGINT, rank INT"
 
 
 def bulk_load(
@@ -69,34 +71,36 @@ def bulk_load(
 ) -> LoadManifest:
     """Makes `folder` of the statements of files, for `KnowledgeBase.load` and Spark SQL.
 
-    Files, glob patterns among them, and the folder are those of every machine's own file system.
-    `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`. Raises as
-    `KnowledgeBase.load` for files, and FileExistsError for an existing folder. `say` is told what
-    is under way. Memory: that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole
-    compressed file. Files of less than 64 MB together are read in the driver.
+    Files, glob patterns among them, and the folder are URIs (`s3://bucket/data/*.nt`), or those of
+    every machine's own file system. `format`, `base`, `graph` and `strict` are those of
+    `KnowledgeBase.load`. Raises as `KnowledgeBase.load` for files, StorageError, and
+    FileExistsError for an existing folder. `say` is told what is under way. Memory: that of the
+    tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file. Files of less
+    than 64 MB together are read in the driver.
     """
-    paths = expand(files)
-    if sum(path.stat().st_size for path in paths) < SPARK.read_here:
-        say(f"reading {len(paths)} files here, as they are short")
-        require_new(Path(folder))
-        dictionary = Dictionary()
+    found, target = files_named(files), folder_at(folder)
+    if sum(file.size for file in found) < SPARK.read_here:
+        say(f"reading {len(found)} files here, as they are short")
+        require_new(target)
+        dictionary, sources = Dictionary(), [file.source for file in found]
         read = read_together(
-            paths, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
+            sources, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
         )
-        return write_folder(Path(folder), read, dictionary)
-    with making(Path(folder)) as made:
-        say(f"looking for places to cut {len(paths)} files")
+        return write_folder(target, read, dictionary)
+    require_new(target)
+    with target.making() as made:
+        say(f"looking for places to cut {len(found)} files")
         parts = [
             (piece, b"%d" % number)
-            for number, file in enumerate(paths, 1)
+            for number, file in enumerate(found, 1)
             for piece in pieces(file, split_bytes, format=format, base=base, lenient=not strict)
         ]
         job = Job(parts, graph, strict, made)
         job.save()
         say(f"reading {len(parts)} pieces")
         spark.dataSource.register(ReadPieces)
-        reading = spark.read.format(ReadPieces.name()).load(str(job.folder))
-        return _made(spark, job, [*map(str, paths)], reading, say)
+        reading = spark.read.format(ReadPieces.name()).load(made.uri)
+        return _made(spark, job, [file.name for file in found], reading, say)
 
 
 def bulk_load_lines(
@@ -115,7 +119,9 @@ def bulk_load_lines(
     tasks, for a partition each.
     """
     spark = lines.sparkSession
-    with making(Path(folder)) as made:
+    target = folder_at(folder)
+    require_new(target)
+    with target.making() as made:
         job = Job((), graph, strict, made)
         job.save()
         say("reading the lines")
@@ -126,19 +132,18 @@ def _made(
     spark: SparkSession, job: Job, files: Sequence[str], reading: DataFrame, say: Say
 ) -> LoadManifest:
     """Makes the folder, where collecting a data frame makes tasks read the pieces."""
-    for name in ("statements", "terms", DICTIONARY, FACTS):
-        (job.folder / name).mkdir()
     read = _read(reading)
-    with shuffled(spark, sum(told.triples for told in read)):
+    job = replace(job, read=[*read])
+    job.folder.count_in(map(job.terms, job.read))
+    with shuffled(spark, sum(told.triples for told in read.values())):
         say("numbering the terms")
         terms = _number(spark, job)
         say("sorting the statements")
         facts = _sort(spark, job)
-    manifest = _manifest(files, read, terms, facts)
+    manifest = _manifest(files, [*read.values()], terms, facts)
     manifest.write(job.folder)
-    for name in ("statements", "terms", "ranked", "ids"):
-        shutil.rmtree(job.folder / name)
-    (job.folder / "job").unlink()
+    for name in ("statements", "terms", "ranked", "ids", "job"):
+        job.folder.remove(name)
     return manifest
 
 
@@ -158,10 +163,10 @@ def _manifest(
     )
 
 
-def _read(reading: DataFrame) -> list[PieceFindings]:
-    """Raises the first error, in order of the files."""
-    found = [pickle.loads(row.told) for row in sorted(reading.collect())]
-    for told in found:
+def _read(reading: DataFrame) -> dict[int, PieceFindings]:
+    """What there is to tell of each piece. Raises the first error, in order of the files."""
+    found = {row.number: pickle.loads(row.told) for row in sorted(reading.collect())}
+    for told in found.values():
         if told.error is not None:
             raise told.error
     return found
@@ -169,37 +174,34 @@ def _read(reading: DataFrame) -> list[PieceFindings]:
 
 def _number(spark: SparkSession, job: Job) -> int:
     """Writes the dictionary and each piece's table of ids; returns how many terms there are."""
-    terms = spark.read.schema("place BIGINT, term STRING").parquet(job.url("terms"))
+    folder = job.folder
+    empty = spark.createDataFrame([], _PLACED)
+    terms = folder.frame(spark, _PLACED, "terms") if job.read else empty
     grouped = terms.groupBy("term").agg(F.collect_list("place").alias("places"))
     grouped = grouped.withColumn("first", F.array_min("places"))
     grouped = grouped.withColumn("piece", F.shiftright("first", OWN_BITS))
     rank = F.row_number().over(Window.partitionBy("piece").orderBy("first"))
-    ranked = job.url("ranked")
-    grouped.select("term", "places", "piece", rank.alias("rank")).write.parquet(ranked)
-    counted = spark.read.parquet(ranked).groupBy("piece").agg(F.max("rank").alias("count"))
+    folder.save("ranked", grouped.select("term", "places", "piece", rank.alias("rank")))
+    ranked = folder.frame(spark, _RANKED, "ranked")
+    counted = ranked.groupBy("piece").agg(F.max("rank").alias("count"))
     before, total = [], 0
     for piece, count in sorted(counted.collect()):
         before.append((piece, total))
         total += count
     starts = F.broadcast(spark.createDataFrame(before, "piece BIGINT, before BIGINT"))
-    numbered = (
-        spark.read.parquet(ranked)
-        .join(starts, "piece")
-        .withColumn("id", F.col("before") + F.col("rank"))
-    )
-    numbered.select("id", "term").write.mode("append").parquet(job.url(DICTIONARY))
+    numbered = ranked.join(starts, "piece").withColumn("id", F.col("before") + F.col("rank"))
+    folder.save(DICTIONARY, numbered.select("id", "term"))
     pairs = numbered.select("id", F.explode("places").alias("place"))
     pairs = pairs.withColumn("piece", F.shiftright("place", OWN_BITS)).repartition("piece")
-    pairs.write.partitionBy("piece").parquet(job.url("ids"))
+    folder.save_by("ids", pairs.sortWithinPartitions("piece"), "piece")
     return total
 
 
 def _sort(spark: SparkSession, job: Job) -> int:
     """Writes the facts by predicate; returns how many there are."""
+    job.save()
     spark.dataSource.register(RenumberPieces)
-    facts = spark.read.format(RenumberPieces.name()).load(str(job.folder))
+    facts = spark.read.format(RenumberPieces.name()).load(job.folder.uri)
     facts = facts.repartitionByRange("p", "s").dropDuplicates(["s", "p", "o", "g"])
     facts = facts.sortWithinPartitions(*"psog")
-    facts.write.mode("append").partitionBy("p").parquet(job.url(FACTS))
-    made = (job.folder / FACTS).rglob("*.parquet")
-    return sum(pq.read_metadata(file).num_rows for file in made)
+    return job.folder.save_by(FACTS, facts, "p")

@@ -11,25 +11,22 @@ Blank nodes are called after the number of their file: `_:f2_x` is `_:x` in the 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from rdfinc.errors import DataSyntaxError
-from rdfinc.knowledge_base.loading import MANIFEST, require_bulk_folder
+from rdfinc.errors import DataSyntaxError, StorageError
+from rdfinc.knowledge_base.loading import MANIFEST, no_bulk_folder
+from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.problems import Skipped, told
@@ -58,20 +55,23 @@ class LoadManifest(Struct, frozen=True):
     problems: tuple[tuple[str, int | None, str, str], ...]
     version: str = field(default=_VERSION)
 
-    def write(self, folder: Path) -> None:
-        (folder / MANIFEST).write_text(json.dumps(asdict(self), indent=2), "utf-8")
+    def write(self, folder: Folder) -> None:
+        write_json(folder, MANIFEST, asdict(self))
 
     @classmethod
-    def read(cls, folder: Path) -> LoadManifest:
+    def read(cls, folder: Folder) -> LoadManifest:
         """Raises DataSyntaxError for a folder that no bulk load of this version has made."""
-        require_bulk_folder(folder)
+        if not folder.exists() or not folder.has(MANIFEST):
+            raise no_bulk_folder(str(folder))
         try:
-            found = json.loads((folder / MANIFEST).read_text("utf-8"))
+            found = read_json(folder, MANIFEST)
             if found["version"] != _VERSION:
                 raise ValueError(f"made by another version ({found['version']}); load it again")
             for name in ("files", "problems"):
                 found[name] = tuple(found[name])
             return cls(**found)
+        except StorageError:
+            raise
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataSyntaxError(str(folder), None, "", f"no bulk load: {error}") from None
 
@@ -82,8 +82,8 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     `graph` is the key of the graph for statements outside of any graph. O(terms + facts).
     Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.
     """
-    manifest = LoadManifest.read(folder)
-    terms, columns = contents(folder, manifest)
+    manifest = LoadManifest.read(LocalFolder(folder))
+    terms, columns = contents(LocalFolder(folder), manifest)
     scopes = [BlankScope(dictionary) for _ in manifest.files]
     ids: Ids = np.zeros(len(terms) + 1, np.uint32)
     ids[1:] = dictionary.encode_many(_with_fresh_nodes(terms, scopes))
@@ -97,30 +97,33 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
 
 
-def contents(folder: Path, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
+def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
     """The terms of a folder by id, from 1 on, and its statements in columns of such ids.
 
     Raises DataSyntaxError for a folder that is damaged.
     """
     try:
-        return _terms(folder / DICTIONARY, manifest.terms), _facts(folder / FACTS, manifest)
+        return _terms(folder, manifest.terms), _facts(folder, manifest)
+    except StorageError:
+        raise
     except (OSError, pa.ArrowException, IndexError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
 
 
-def stated_among(folder: Path) -> npt.NDArray[np.bool_]:
+def stated_among(folder: Folder) -> npt.NDArray[np.bool_]:
     """Whether each statement of a closure's folder is stated, in the order of `contents`."""
-    marks = [file.read(["derived"]).column(0).to_numpy() for _, file in _files(folder / FACTS)]
+    files = (folder.parquet(file) for _, file in by_number(folder, FACTS))
+    marks = [file.read(["derived"]).column(0).to_numpy() for file in files]
     found: npt.NDArray[np.bool_] = ~np.concatenate([np.zeros(0, np.bool_), *marks])
     return found
 
 
-def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> LoadManifest:
+def write_folder(folder: Folder, loaded: Sequence[Loaded], dictionary: Dictionary) -> LoadManifest:
     """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
     columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
     facts = each_once(columns)
-    with making(folder) as made:
-        (made / DICTIONARY).mkdir()
+    require_new(folder)
+    with folder.making() as made:
         write_terms(made, list(dictionary))
         write_facts(made, facts)
         manifest = LoadManifest(
@@ -144,66 +147,52 @@ def each_once(columns: Columns) -> Columns:
     return ordered[:, new]
 
 
-def write_terms(folder: Path, terms: Sequence[bytes], first: int = 1) -> None:
+def write_terms(folder: Folder, terms: Sequence[bytes], first: int = 1) -> None:
     """Adds terms to the dictionary of a folder in the making, with ids from `first` on."""
     ids = pa.array(range(first, first + len(terms)), pa.int64())
     texts = pa.array(terms, pa.binary()).cast(pa.string())
-    pq.write_table(
-        pa.table({"id": ids, "term": texts}), folder / DICTIONARY / f"from{first}.parquet"
-    )
+    table = pa.table({"id": ids, "term": texts})
+    folder.put(f"{DICTIONARY}/from{first}.parquet", table)
 
 
-def write_facts(folder: Path, facts: Columns, **more: npt.NDArray[Any]) -> None:
+def write_facts(folder: Folder, facts: Columns, **more: npt.NDArray[Any]) -> None:
     """The facts of a folder in the making, which are in its order, and further columns of them."""
     s, p, o, g = facts
     columns = {"s": s.astype(np.int64), "o": o.astype(np.int64), "g": g.astype(np.int64), **more}
     starts = np.flatnonzero(np.diff(p, prepend=0)).tolist()
     for start, stop in pairwise([*starts, p.size]):
-        place = folder / FACTS / f"p={p[start]}"
-        place.mkdir(parents=True)
         table = {name: column[start:stop] for name, column in columns.items()}
-        pq.write_table(pa.table(table), place / "facts.parquet")
+        folder.put(f"{FACTS}/p={p[start]}/facts.parquet", pa.table(table))
 
 
-def require_new(folder: Path) -> None:
+def require_new(folder: Folder) -> None:
     """Raises FileExistsError for a folder that there is."""
     if folder.exists():
         raise FileExistsError(f"{folder} exists; name a new folder")
 
 
-@contextmanager
-def making(folder: Path) -> Iterator[Path]:
-    """A new folder that gets its name when the block ends well, and vanishes if not.
-
-    Raises FileExistsError.
-    """
-    require_new(folder)
-    made = folder.absolute().with_name(f".{folder.name}.{uuid4().hex}")
-    made.mkdir(parents=True)
-    try:
-        yield made
-        made.rename(folder)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+def read_json(folder: Folder, name: str) -> dict[str, Any]:
+    """What a file says. Raises FileNotFoundError."""
+    with folder.open(name) as file:
+        found: dict[str, Any] = json.load(file)
+    return found
 
 
-def linked(source: str, target: str) -> None:
-    """Links files that never change, or copies them where links are impossible."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
+def write_json(folder: Folder, name: str, told: Any) -> None:
+    """Makes or replaces a file, which appears as a whole."""
+    with folder.opened(name) as file:
+        file.write(json.dumps(told, indent=2).encode())
 
 
-def _damaged(folder: Path, why: str) -> DataSyntaxError:
+def _damaged(folder: Folder, why: str) -> DataSyntaxError:
     return DataSyntaxError(str(folder), None, "", f"the bulk load is damaged: {why}")
 
 
-def _terms(folder: Path, count: int) -> list[bytes]:
+def _terms(folder: Folder, count: int) -> list[bytes]:
     """The terms by id, from 1 on."""
     terms: list[bytes] = [b""] * count
-    for file in sorted(folder.glob("*.parquet")):
-        table = pq.read_table(file)
+    for file in folder.files(DICTIONARY):
+        table = folder.parquet(file).read()
         texts = table.column("term").cast(pa.binary()).to_pylist()
         for id, text in zip(table.column("id").to_pylist(), texts, strict=True):
             terms[id - 1] = text
@@ -212,11 +201,11 @@ def _terms(folder: Path, count: int) -> list[bytes]:
     return terms
 
 
-def _facts(folder: Path, manifest: LoadManifest) -> Columns:
+def _facts(folder: Folder, manifest: LoadManifest) -> Columns:
     columns: Columns = np.zeros((4, manifest.facts), np.uint32)
     rows = 0
-    for predicate, file in _files(folder):
-        table = file.read([*"sog"])
+    for predicate, file in by_number(folder, FACTS):
+        table = folder.parquet(file).read([*"sog"])
         part = columns[:, rows : rows + table.num_rows]
         rows += table.num_rows
         if rows <= manifest.facts:
@@ -229,17 +218,6 @@ def _facts(folder: Path, manifest: LoadManifest) -> Columns:
     if columns.max(initial=0) > manifest.terms:
         raise ValueError(f"facts have other terms than the {manifest.terms} in the dictionary")
     return columns
-
-
-def _files(folder: Path) -> Iterator[tuple[int, pq.ParquetFile]]:
-    """The files of facts, each with its predicate, in order."""
-    for place in sorted(folder.glob("p=*"), key=_predicate):
-        for file in sorted(place.glob("*.parquet")):
-            yield _predicate(place), pq.ParquetFile(file)
-
-
-def _predicate(place: Path) -> int:
-    return int(place.name.removeprefix("p="))
 
 
 def _with_fresh_nodes(terms: list[bytes], scopes: list[BlankScope]) -> Iterator[bytes]:

@@ -4,14 +4,10 @@ piece, the option `path` the folder of the job. A piece is also a partition of a
 from __future__ import annotations
 
 import io
-import os
 import pickle
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from typing import BinaryIO
-from uuid import uuid4
+from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +20,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from rdfinc.errors import RdfincError
+from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import PieceScope
 from rdfinc.terms.io.compression import Blocks
@@ -48,32 +45,32 @@ Read = Callable[[Dictionary, Problems, dict[str, str]], Iterator[Columns]]
 
 class Job(Struct, frozen=True):
     """The common knowledge of tasks: the pieces of files with names for the files' blank nodes, the
-    way in which all are read, and the folder for results in between."""
+    way in which all are read, the folder for results in between, and the numbers of the pieces
+    that have been read."""
 
     parts: Sequence[tuple[Piece, bytes]]
     graph: bytes | None
     strict: bool
-    folder: Path
-
-    def url(self, name: str) -> str:
-        """The URL of a folder in the folder, for Spark: Spark may have a file system of its own."""
-        return (self.folder / name).as_uri()
+    folder: Folder
+    read: Sequence[int] = ()
 
     def save(self) -> None:
-        with (self.folder / "job").open("wb") as file:
+        """Tells tasks, also of the files that count by now."""
+        with self.folder.opened("job") as file:
             pickle.dump(self, file)
 
-    def statements(self, number: int) -> Path:
-        """A piece's statements in its own numbers."""
-        return self.folder / "statements" / f"{number}.npy"
+    def statements(self, number: int) -> str:
+        """The file of a piece's statements in its own numbers."""
+        return f"statements/{number}.npy"
 
-    def terms(self, number: int) -> Path:
-        """A piece's terms, with its own numbers."""
-        return self.folder / "terms" / f"{number}.parquet"
+    def terms(self, number: int) -> str:
+        """The file of a piece's terms, with its own numbers."""
+        return f"terms/{number}.parquet"
 
-    def ids(self, number: int) -> Path:
+    def ids(self, number: int) -> pa.Table:
         """A piece's own numbers with the ids."""
-        return self.folder / "ids" / f"piece={number}"
+        files = self.folder.files(f"ids/piece={number}")
+        return pa.concat_tables(self.folder.parquet(file).read() for file in files)
 
 
 class _Task(DataSource, DataSourceReader):
@@ -81,7 +78,7 @@ class _Task(DataSource, DataSourceReader):
 
     @property
     def job(self) -> Job:
-        with open(Path(self.options["path"], "job"), "rb") as file:
+        with folder_at(self.options["path"]).open("job") as file:
             job: Job = pickle.load(file)
         return job
 
@@ -175,23 +172,14 @@ def _written(
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if job.graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(job.graph)
-    with _whole(job.statements(number)) as file:
+    with job.folder.opened(job.statements(number)) as file:
         np.save(file, columns)
     terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
     places = (number << OWN_BITS) + np.arange(1, len(dictionary) + 1)
-    with _whole(job.terms(number)) as file:
+    with job.folder.opened(job.terms(number)) as file:
         pq.write_table(pa.table({"place": places, "term": terms}), file)
     first = tuple(told(place(problem)) for problem in problems.first)
     return PieceFindings(columns.shape[1], prefixes, problems.count, first)
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that gets its name when it is complete: Spark may run a task twice at once."""
-    made = path.with_name(f".{uuid4().hex}")
-    with made.open("wb") as file:
-        yield file
-    os.replace(made, path)
 
 
 class RenumberPieces(_Task):
@@ -202,8 +190,7 @@ class RenumberPieces(_Task):
         return "rdfinc-renumber"
 
     def partitions(self) -> list[InputPartition]:
-        made = (self.job.folder / "statements").glob("[0-9]*.npy")
-        return [InputPartition(number) for number in sorted(int(file.stem) for file in made)]
+        return [InputPartition(number) for number in self.job.read]
 
     def schema(self) -> str:
         return "s BIGINT, p BIGINT, o BIGINT, g BIGINT"
@@ -217,10 +204,11 @@ class RenumberPieces(_Task):
 
 def _renumbered(job: Job, number: int) -> npt.NDArray[np.int64]:
     """A piece's statements in ids."""
-    columns = np.load(job.statements(number))
+    with job.folder.open(job.statements(number)) as file:
+        columns = np.load(file)
     if not columns.size:
         return columns.astype(np.int64)
-    table = pq.read_table(job.ids(number), columns=["place", "id"])
+    table = job.ids(number)
     places, ids = (table.column(name).to_numpy() for name in ("place", "id"))
     id_of = np.zeros(len(ids) + 1, np.int64)
     id_of[places - (number << OWN_BITS)] = ids

@@ -118,8 +118,7 @@ _ENDS_AT_ERROR = (ox.RdfFormat.TRIG, ox.RdfFormat.N3)
 
 def parser_of(reading: Reading, stream: BinaryIO) -> ox.QuadParser:
     """The parser that will read `stream`; a file's relative IRIs are relative to its own URL."""
-    path = reading.source.path
-    base = path.resolve().as_uri() if reading.base is None and path else reading.base
+    base = reading.source.base if reading.base is None else reading.base
     lenient = reading.problems.lenient
     return ox.parse(stream, format=reading.syntax, base_iri=base, lenient=lenient)
 

@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
+from pathlib import PurePath
 from typing import BinaryIO
 
 import pyoxigraph as ox
@@ -30,7 +30,7 @@ from rdfinc.terms.io.problems import Problem, Problems
 from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.reading import contents
 from rdfinc.terms.io.sniffing import syntax_told
-from rdfinc.terms.io.sources import Source, require_file, source_of
+from rdfinc.terms.io.sources import Source, StoredFile
 from rdfinc.terms.io.turtle_cuts import cuts
 from rdfinc.terms.term_thresholds import TERMS
 
@@ -55,7 +55,7 @@ class Piece(Struct, frozen=True):
     `media_type` is that of the syntax; `base` is the file's own.
     """
 
-    path: str
+    file: StoredFile
     media_type: str
     base: str
     start: int = 0
@@ -70,19 +70,19 @@ class Piece(Struct, frozen=True):
     @property
     def source(self) -> Source:
         """Its text, to be read."""
-        whole = source_of(Path(self.path))
+        whole = self.file.source
         return whole if self.whole else replace(whole, open=lambda: _opened(self))
 
     @property
     def lines_before(self) -> int:
         """How many ends of lines come before it; O(start)."""
-        return lines_between(self.path, 0, self.start)
+        return lines_between(self.file, 0, self.start)
 
 
-def lines_between(path: str, start: int, end: int) -> int:
+def lines_between(stored: StoredFile, start: int, end: int) -> int:
     """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) are between two beginnings of lines."""
     count, last = 0, b""
-    with open(path, "rb") as file:
+    with stored.open() as file:
         file.seek(start)
         while block := file.read(min(end - file.tell(), 1 << 20)):
             count += line_ends(last + block) - line_ends(last)
@@ -96,7 +96,7 @@ def line_ends(text: bytes) -> int:
 
 
 def pieces(
-    path: str | os.PathLike[str],
+    file: StoredFile,
     size: int,
     *,
     format: str | None = None,
@@ -108,11 +108,9 @@ def pieces(
     `format` and `base` are as in `read`. Turtle and TriG are read through, in constant memory; of
     the others only where they are cut.
     """
-    file = Path(path)
-    require_file(file)
-    syntax = syntax_told(source_of(file)) if format is None else format_named(format)
-    whole = Piece(str(file), syntax.media_type, base or file.resolve().as_uri())
-    if is_compressed(file) or not is_cut(syntax, lenient=lenient):
+    syntax = syntax_told(file.source) if format is None else format_named(format)
+    whole = Piece(file, syntax.media_type, base or file.uri)
+    if is_compressed(PurePath(file.name)) or not is_cut(syntax, lenient=lenient):
         yield whole
     elif syntax in LINE_FORMATS:
         yield from _by_lines(whole, size)
@@ -122,7 +120,7 @@ def pieces(
 
 def _by_lines(whole: Piece, size: int) -> Iterator[Piece]:
     start = 0
-    with open(whole.path, "rb") as file:
+    with whole.file.open() as file:
         length = file.seek(0, os.SEEK_END)
         file.seek(0)
         end = _behind_mark(file)
@@ -136,7 +134,7 @@ def _by_lines(whole: Piece, size: int) -> Iterator[Piece]:
     yield replace(whole, start=start)
 
 
-def _behind_mark(file: BinaryIO | io.FileIO) -> int:
+def _behind_mark(file: BinaryIO) -> int:
     """The place behind a byte order mark at the beginning of a file, which is gone to."""
     return file.seek(0 if file.read(3) != _BYTE_ORDER_MARK else 3)
 
@@ -144,7 +142,7 @@ def _behind_mark(file: BinaryIO | io.FileIO) -> int:
 def _by_statements(whole: Piece, size: int, lenient: bool) -> Iterator[Piece]:
     last = whole
     trig = whole.media_type == ox.RdfFormat.TRIG.media_type
-    with open(whole.path, "rb") as file:
+    with whole.file.open() as file:
         for cut in cuts(file, size, trig=trig, base=whole.base, lenient=lenient):
             yield replace(last, end=cut.offset, closing=cut.closing)
             last = replace(whole, start=cut.offset, opening=cut.opening)
@@ -203,7 +201,7 @@ class _Range(io.RawIOBase):
     """The bytes of a piece."""
 
     def __init__(self, piece: Piece) -> None:
-        self._file = io.FileIO(piece.path)
+        self._file = piece.file.open()
         self._file.seek(piece.start or _behind_mark(self._file))
         self._end = piece.end
         self._before, self._after = piece.opening, piece.closing

@@ -13,7 +13,7 @@ import numpy as np
 import pyoxigraph as ox
 from msgspec import Struct
 
-from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.errors import DataSyntaxError, StorageError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.checks import Check, unchecked
@@ -145,6 +145,8 @@ def contents(reading: Reading) -> Iterator[Columns]:
 
 def damaged(source: Source, error: Exception) -> Exception:
     """The error for compressed data that cannot be unpacked; any other error of the system."""
+    if isinstance(error, StorageError | FileNotFoundError):
+        return error
     if isinstance(error, OSError) and error.errno is not None:
         return error
     why = f"the compressed data are damaged or end too early ({error})"

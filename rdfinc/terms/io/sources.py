@@ -10,22 +10,20 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, islice
-from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from pathlib import Path, PurePath
+from typing import IO, Any, BinaryIO, Protocol, cast
 
 from msgspec import Struct
 
 from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.io.compression import DAMAGE, is_compressed, mark_of, unpacked
 
-Readable = str | os.PathLike[str] | bytes | IO[Any]
-"""A path (also as `str`), the data themselves (`bytes`), or an open stream."""
-
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Source(Struct, frozen=True):
-    """Something to read: its `name` for messages, its `path` if it is a file.
+    """Something to read: its `name` for messages, its `path` if it is a file of this machine, its
+    `uri` if it is one of another.
 
     `repeatable`: `open` gives the contents again each time.
     """
@@ -34,6 +32,12 @@ class Source(Struct, frozen=True):
     path: Path | None
     open: Callable[[], AbstractContextManager[BinaryIO]]
     repeatable: bool = True
+    uri: str | None = None
+
+    @property
+    def base(self) -> str | None:
+        """What a file's relative IRIs are relative to."""
+        return self.uri if self.path is None else self.path.resolve().as_uri()
 
     def line(self, number: int | None) -> str:
         """Line `number` (1-based), for messages; empty where it cannot be had again."""
@@ -47,8 +51,14 @@ class Source(Struct, frozen=True):
             return ""
 
 
+Readable = str | os.PathLike[str] | bytes | IO[Any] | Source
+"""A path (also as `str`), the data themselves (`bytes`), an open stream, or a source."""
+
+
 def source_of(readable: Readable) -> Source:
     """The source that `readable` denotes. A stream that a caller opened stays open."""
+    if isinstance(readable, Source):
+        return readable
     if isinstance(readable, bytes | bytearray):
         data = bytes(readable).removeprefix(_BYTE_ORDER_MARK)
         return Source("<data>", None, lambda: io.BytesIO(data))
@@ -60,16 +70,67 @@ def source_of(readable: Readable) -> Source:
     return Source(shown, None, lambda: nullcontext(_binary(readable, shown)), repeatable=False)
 
 
+class StoredFile(Protocol):
+    """A file of this machine or another, whose bytes can be read from any place on, `size` in all.
+    `name` is what messages call it; relative IRIs in it are relative to its `uri`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def uri(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def source(self) -> Source:
+        """Its contents, to be read from their beginning."""
+
+    def open(self) -> BinaryIO:
+        """Its bytes as they are stored."""
+
+
+class LocalFile(Struct, frozen=True):
+    """A file of this machine."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    @property
+    def uri(self) -> str:
+        return self.path.resolve().as_uri()
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    @property
+    def source(self) -> Source:
+        return source_of(self.path)
+
+    def open(self) -> BinaryIO:
+        """Its bytes. Raises DataSyntaxError for what is no file."""
+        require_file(self.path)
+        return self.path.open("rb")
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The contents of a file, decompressed, without a byte order mark. Raises DataSyntaxError for
-    what is no file."""
-    require_file(path)
-    with path.open("rb") as file:
-        stream = unpacked(file, path) if is_compressed(path) else file
-        if cast(Any, stream).peek(3)[:3] == _BYTE_ORDER_MARK:
-            stream.read(3)
-        yield stream
+    """The contents of a file. Raises DataSyntaxError for what is no file."""
+    with LocalFile(path).open() as file:
+        yield plain(file, path)
+
+
+def plain(file: BinaryIO, path: PurePath) -> BinaryIO:
+    """The contents of an open file that is called so, decompressed, without a byte order mark."""
+    stream = unpacked(file, path) if is_compressed(path) else file
+    if cast(Any, stream).peek(3)[:3] == _BYTE_ORDER_MARK:
+        stream.read(3)
+    return stream
 
 
 def require_file(path: Path) -> None:

@@ -49,7 +49,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
         "results", "updates", "watches", "for_rdflib",
     ),
     "plugins.server": ("pages",),
-    "plugins.spark": ("load", "closure"),
+    "plugins.spark": ("storage", "load", "closure"),
     "terms.io": ("xml", "parallel"),
 }  # fmt: skip
 

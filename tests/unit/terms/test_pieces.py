@@ -16,6 +16,7 @@ from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.pieces import Piece, pieces, read_piece
 from rdfinc.terms.io.problems import Problems, Skipped, told
+from rdfinc.terms.io.sources import LocalFile
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
@@ -61,7 +62,7 @@ def outcome(parts: list[Piece]) -> list[Statement] | str:
 
 
 def whole(path: Path) -> list[Piece]:
-    return list(pieces(path, 1 << 40))
+    return list(pieces(LocalFile(path), 1 << 40))
 
 
 def canonical(found: list[Statement] | str) -> list[Statement] | str:
@@ -87,7 +88,7 @@ def test_cut_anywhere(
         expected = outcome(whole(path))
         assert not isinstance(expected, str), (seed, expected)
         for size in (1, 40, 150):
-            parts = list(pieces(path, size))
+            parts = list(pieces(LocalFile(path), size))
             found = outcome(parts)
             assert found == expected or canonical(found) == canonical(expected), (seed, size)
             cut += len(parts) - 1
@@ -105,7 +106,7 @@ def test_malformed_as_a_whole_is_malformed_in_pieces(tmp_path: Path) -> None:
         path.write_bytes(text.encode())
         expected = outcome(whole(path))
         for size in (1, 60):
-            found = outcome(list(pieces(path, size)))
+            found = outcome(list(pieces(LocalFile(path), size)))
             assert isinstance(found, str) == isinstance(expected, str), (seed, size)
             assert canonical(found) == canonical(expected) or isinstance(found, str), (seed, size)
         errors += isinstance(expected, str)
@@ -126,7 +127,7 @@ def test_lines_are_cut_where_they_end(
     expected = stated(whole(path))
     assert len(expected) == 49
     for size in (1, 30, 200, 1 << 20):
-        parts = list(pieces(path, size))
+        parts = list(pieces(LocalFile(path), size))
         assert stated(parts) == expected
         assert size > 200 or len(parts) > 5
         assert [part.start for part in parts[1:]] == [part.end for part in parts[:-1]]
@@ -148,14 +149,14 @@ def test_an_error_tells_the_line_in_the_file(
         with pytest.raises(DataSyntaxError) as expected:
             stated(whole(path))
         with pytest.raises(DataSyntaxError) as found:
-            stated(list(pieces(path, 100)))
+            stated(list(pieces(LocalFile(path), 100)))
         assert (found.value.line, str(found.value)) == (41, str(expected.value))
         if suffix == "nt":
             path.write_bytes(path.read_bytes().replace(b"oh", b'"x"@en--ltr'))
             with pytest.raises(
                 UnsupportedError, match=r"data\.nt, line 41: not supported: .*\n"
             ) as u:
-                stated(list(pieces(path, 100)))
+                stated(list(pieces(LocalFile(path), 100)))
             assert (told(u.value)[:3]) == (str(path), 41, '"x"@en--ltr')
 
 
@@ -165,7 +166,7 @@ def test_a_long_graph_is_cut_whatever_stands_before_it(tmp_path: Path) -> None:
     for before in ("", "<a:a> <a:p> 'prefix ',\n<a:o>\n.\n", "{ }", "# {\n", "<a:a> a <a:b> ."):
         for name in ("<g:g>", "GRAPH <g:g>\n", "_:g # {\n", ""):
             path.write_text(f"{before}{name}{{ {inside} }}")
-            assert len(list(pieces(path, 100))) > 5, (before, name)
+            assert len(list(pieces(LocalFile(path), 100))) > 5, (before, name)
 
 
 def test_lenient_reading_goes_on_in_each_piece(
@@ -177,8 +178,8 @@ def test_lenient_reading_goes_on_in_each_piece(
         path = tmp_path / f"data.{suffix}"
         path.write_text("<a:p> <a:p> oh .\n".join(good.splitlines(keepends=True)[::2]))
         expected, skipped = Skipped(), Skipped()
-        alone = stated(list(pieces(path, 1 << 40, lenient=True)), expected)
-        parts = list(pieces(path, 1, lenient=True))
+        alone = stated(list(pieces(LocalFile(path), 1 << 40, lenient=True)), expected)
+        parts = list(pieces(LocalFile(path), 1, lenient=True))
         assert stated(parts, skipped) == alone
         assert (len(alone), skipped.count) == (count, expected.count)
         assert len(parts) > 10 or suffix == "trig"
@@ -188,13 +189,13 @@ def test_a_file_that_cannot_be_cut_is_one_piece(tmp_path: Path) -> None:
     text = b"<a:a> <a:p> <a:o> .\n" * 50
     for name in ("data.nt.gz", "data.ttl.gz"):
         (tmp_path / name).write_bytes(gzip.compress(text))
-        (only,) = pieces(tmp_path / name, 10)
+        (only,) = pieces(LocalFile(tmp_path / name), 10)
         assert only.whole and len(stated([only])) == 50
         (tmp_path / name).write_bytes(gzip.compress(text)[:-12])
         with pytest.raises(DataSyntaxError, match="damaged or end too early"):
-            stated(list(pieces(tmp_path / name, 10)))
+            stated(list(pieces(LocalFile(tmp_path / name), 10)))
     (tmp_path / "empty.ttl").write_bytes(b"")
-    assert stated(list(pieces(tmp_path / "empty.ttl", 1))) == []
+    assert stated(list(pieces(LocalFile(tmp_path / "empty.ttl"), 1))) == []
 
 
 def test_memory_does_not_grow_with_the_file(
@@ -206,7 +207,7 @@ def test_memory_does_not_grow_with_the_file(
     path.write_text(block)
     tracemalloc.start()
     try:
-        count = sum(1 for _ in pieces(path, 1 << 12))
+        count = sum(1 for _ in pieces(LocalFile(path), 1 << 12))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -20,7 +20,7 @@ from rdfinc.terms.io.formats import LINE_FORMATS
 from rdfinc.terms.io.lines import line_blocks
 from rdfinc.terms.io.pieces import Piece, is_cut, line_ends, lines_between, pieces
 from rdfinc.terms.io.reading import damaged, syntax_of_source
-from rdfinc.terms.io.sources import Readable, Source, source_of
+from rdfinc.terms.io.sources import LocalFile, Readable, Source, source_of
 from rdfinc.terms.io.turtle_cuts import cuts
 from rdfinc.terms.term_thresholds import TERMS
 
@@ -98,7 +98,7 @@ class LinesBefore:
         """Less the lines of the share's opening, which the source does not have. O(what comes
         between this share and the last one asked about)."""
         if isinstance(share, Piece):
-            self._count += lines_between(share.path, self._start, share.start)
+            self._count += lines_between(share.file, self._start, share.start)
             self._start = share.start
             before = self._count
         else:
@@ -120,12 +120,13 @@ def shares(
     path = source.path
     cut = is_cut(syntax, lenient=lenient)
     if path is None or (cut and unpack and is_compressed(path)):
-        if path is not None and base is None:
-            base = path.resolve().as_uri()
+        base = source.base if base is None else base
         whole = HeldText(source.name, syntax.media_type, base, source.repeatable, b"")
         yield from _held(source, whole, size, cut=cut, lenient=lenient)
     else:
-        yield from pieces(path, size, format=syntax.media_type, base=base, lenient=lenient)
+        yield from pieces(
+            LocalFile(path), size, format=syntax.media_type, base=base, lenient=lenient
+        )
 
 
 def _held(
