@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 from naive import (
@@ -20,7 +20,7 @@ from naive import (
 )
 
 from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
-from laws.names import FIRST, REST, TYPE, Fact, ex, owl
+from laws.names import FIRST, REST, TYPE, Fact, ex, owl, rdfs
 from laws.oracle import NOTHING, Expected
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of_equality
@@ -31,6 +31,8 @@ from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.streams.delta import Delta
 
 pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
+
+SUB_CLASS = rdfs("subClassOf")
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 
@@ -104,6 +106,31 @@ def test_all_proofs_are_all_that_there_are(seed: int) -> None:
         found = [ways(proof) for proof in proofs]
         assert len(found) == len(set(found)) and set(found) == set(all_ways(name, rules, stated))
         assert [steps(proof) for proof in proofs] == sorted(map(steps, proofs))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_way_up_a_hierarchy_is_a_shortest_one(seed: int) -> None:
+    """In a relation that no table closes. A way of several edges is told as one step from these."""
+    rnd = random.Random(seed)
+    edges = {(one, rnd.randint(one + 1, min(one + 4, 24))) for one in [*range(24), *range(24)]}
+    kb = KnowledgeBase()
+    kb.update(insert=[(ex(one), SUB_CLASS, ex(other)) for one, other in edges])
+    ways = dict.fromkeys(edges, 1)
+    for length in range(1, 24):
+        for (start, end), (one, other) in product([w for w in ways if ways[w] == length], edges):
+            if end == one:
+                ways.setdefault((start, other), length + 1)
+    for (start, end), length in ways.items():
+        proof = kb.explain((ex(start), SUB_CLASS, ex(end)))
+        assert proof is not None and steps(proof) == length + (length > 1)
+
+
+def test_the_way_up_a_deep_hierarchy() -> None:
+    depth = 400
+    kb = KnowledgeBase()
+    kb.update(insert=[(ex(n), SUB_CLASS, ex(n + 1)) for n in range(depth)])
+    proof = kb.explain((ex(0), SUB_CLASS, ex(depth)))
+    assert proof is not None and steps(proof) == 1 + depth
 
 
 Choices = frozenset[tuple[str, str]]

@@ -1,6 +1,6 @@
 """A driver of its own: loads, closes and changes what a folder holds, on the machines of a cluster.
 
-    python work_on_machines.py spark://host:port FOLDER
+    python work_on_machines.py spark://host:port FOLDER PROFILE
 
 It says what it begins with. Tasks do everything, each perhaps twice at once.
 """
@@ -33,25 +33,25 @@ OPTIONS = {
 }
 
 
-def steps(spark: SparkSession, folder: Path) -> dict[str, Callable[[], object]]:
+def steps(spark: SparkSession, folder: Path, profile: str) -> dict[str, Callable[[], object]]:
     loaded, closed, gone, new = (folder / name for name in ("loaded", "closed", "gone", "new"))
     files = sorted(folder.glob("data*"))
     return {
         "loading": lambda: bulk_load(spark, files, loaded),
-        "closing": lambda: materialise(spark, loaded, closed),
+        "closing": lambda: materialise(spark, loaded, closed, profile=profile),
         "loading what goes": lambda: bulk_load(spark, [folder / "gone.nt"], gone),
         "loading what comes": lambda: bulk_load(spark, [folder / "new.nt"], new),
         "changing": lambda: change(spark, closed, folder / "changed", insert=new, delete=gone),
     }
 
 
-def main(master: str, folder: str) -> None:
+def main(master: str, folder: str, profile: str) -> None:
     in_force = InForce(SPARK)
     for name in ("read_here", "closed_here", "facts_around", "asked_here"):
         in_force[name] = 0
     in_force["few_rows"] = 1
     with spark_session(master, **OPTIONS) as spark:
-        for name, step in steps(spark, Path(folder)).items():
+        for name, step in steps(spark, Path(folder), profile).items():
             print(name, flush=True)
             step()
 

@@ -4,12 +4,15 @@ Facts of a closure are looked at along its edges, the external facts of its modu
 closure follows by a rule that is not the module's own; from a member that is the same closure; by a
 chain with another relation; or, for a transitive relation, from a first edge and the rest of the
 way. So there are as many instances to look at as there are edges on the ways, where the chain rule
-has one for every two steps of any length. Equalities are looked at along such edges likewise.
+has one for every two steps of any length. Equalities are looked at along such edges likewise, and
+so are relations that are held in full, of which a rule says that two steps make one: their edges
+are explicit or follow by another rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -112,7 +115,10 @@ class Support:
         if module is None:
             stratum = self._plans.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
-            yield from _derivations(fact, stratum, p, [s << 32 | o], self.closure, self._equals)
+            equals, stepping = self._equals, self._stepping
+            yield from _derivations(fact, stratum, p, [s << 32 | o], self.closure, equals, stepping)
+            if p in self._strata.transitive:
+                yield from self._by_steps(fact, stratum)
             if self._equals is not None:
                 yield from self._equals.ways(fact)
         else:
@@ -139,6 +145,38 @@ class Support:
         chain = next((c for c in self._chains.get(p, ()) if c.gives(s, o)), None)
         if chain is not None:
             yield from chain.along(s, o, self._after(p, s), self.closure)
+
+    @cached_property
+    def _stepping(self) -> dict[Clause, _Chain]:
+        """The rules by which two steps of relations held in full make one."""
+        made = (plans for level in self._strata.clauses for plans in level)
+        return {
+            plans.clause: _two_steps(plans.clause)
+            for plans in made
+            if plans.transitive in self._strata.transitive
+        }
+
+    def _by_steps(self, fact: Fact, stratum: Stratum) -> Iterator[Instance]:
+        """The instances with a first edge and a rest, in a relation that is held in full."""
+        s, p, o = fact
+        for chain in self._stepping.values():
+            if chain.relation == p:
+                edges = self._edges.get((p, s))
+                if edges is None:
+                    edges = self._edges[p, s] = self._steps_from(s, p, stratum)
+                yield from chain.along(s, o, edges, self.closure)
+
+    def _steps_from(self, node: int, relation: int, stratum: Stratum) -> list[int]:
+        """The ends of edges: of facts that are explicit, or follow by other rules."""
+        ends = self.closure.table(relation).objects(node)
+        asked = shaped([node << 32 | end for end in ends])
+        edges = {*as_list(self.explicit.table(relation).present(asked))}
+        for plans, driven, some in stratum.derivers(relation, asked, Still(self.closure)):
+            for plan in plans if driven == relation else ():
+                if plan.clause not in self._stepping:
+                    for block in run(plan, relation, some, (self.closure, self.closure)):
+                        edges.update(s << 32 | o for s, _, o in _facts(block, plan.head))
+        return [end for end in ends if node << 32 | end in edges]
 
     def _after(self, relation: int, node: int) -> list[int]:
         """The nodes to which an edge leads, the relation being read so."""
@@ -209,9 +247,7 @@ class _Equals:
         symmetric, transitive, *_ = rules
         self._relation, self._closure = equality.relation, closure
         self._symmetric, self._rules = symmetric, frozenset(rules)
-        first, rest = sorted((0, 1), key=lambda i: transitive.body[i].s != transitive.head.s)
-        relation = equality.relation
-        self._chain = _Chain(relation, (relation, relation), transitive, {}, first, rest)
+        self._chain = _two_steps(transitive)
         external = closure.table(equality.external)
         self._edges = UnionView((external, Transposed(external)))
         self._along = closure.instead({equality.relation: self._edges})
@@ -238,12 +274,14 @@ def _derivations(
     keys: Keys,
     closure: State,
     equals: _Equals | None = None,
+    but: Container[Clause] = (),
 ) -> Iterator[Instance]:
-    """The instances of a stratum's rules that derive a fact, given as `keys` of `predicate`."""
+    """The instances of a stratum's rules, `but` some, that derive a fact, given as `keys` of
+    `predicate`."""
     for plans, relation, some in stratum.derivers(predicate, keys, Still(closure)):
         for plan in plans if relation == fact[1] else ():
             facts = equals.facts(plan.clause, relation) if equals else closure
-            if facts is None:
+            if facts is None or plan.clause in but:
                 continue
             for block in run(plan, relation, some, (facts, facts)):
                 for body in zip(*_bodies(block, plan), strict=True):
@@ -306,6 +344,13 @@ class _Chain(Struct, frozen=True):
         return Instance(
             (s, self.relation, o), self.clause, tuple(body[i] for i in range(len(body)))
         )
+
+
+def _two_steps(clause: Clause) -> _Chain:
+    """A rule by which two steps of one relation make one."""
+    relation = clause.head.p
+    first, rest = sorted((0, 1), key=lambda i: clause.body[i].s != clause.head.s)
+    return _Chain(relation, (relation, relation), clause, {}, first, rest)
 
 
 def _chains(plans: Plans, shape: Shape, modules: Modules, facts: State) -> Iterator[_Chain]:
