@@ -109,6 +109,28 @@ CASES = {
         " :x a :A .",
         {":A rdfs:subClassOf :B", ":B owl:equivalentClass :A", ":x rdf:type :B"},
     ),
+    "restrictions to values that are equal": (
+        ":p a owl:ObjectProperty . :M owl:onProperty :p; owl:hasValue :v ."
+        " :N owl:onProperty :p; owl:hasValue :w . :v owl:sameAs :w . :K rdfs:subClassOf :M ."
+        " :x a :K .",
+        {":M rdfs:subClassOf :N", ":N owl:equivalentClass :M", ":K rdfs:subClassOf :N",
+         ":x rdf:type :N"},
+    ),
+    "restrictions to values that become equal": (
+        ":p a owl:DatatypeProperty . :M owl:onProperty :p; owl:hasValue :v ."
+        " :N owl:onProperty :p; owl:hasValue 5.0 . :f a owl:FunctionalProperty . :x :f :v, 5 .",
+        {":M rdfs:subClassOf :N", ":N rdfs:subClassOf :M"},
+    ),
+    "a restriction said of two names": (
+        ":D a owl:Class . :M owl:onProperty :p; owl:sameAs :O . :O owl:someValuesFrom :D ."
+        " :N owl:onProperty :p; owl:someValuesFrom :D . :x a :N .",
+        {":M owl:equivalentClass :N", ":N rdfs:subClassOf :O", ":x rdf:type :M"},
+    ),
+    "a universal restriction said of two names": (
+        ":D a owl:Class . :M owl:allValuesFrom :D; owl:sameAs :O . :O owl:onProperty :p ."
+        " :N owl:onProperty :p; owl:allValuesFrom :D .",
+        {":M owl:equivalentClass :N", ":N rdfs:subClassOf :O"},
+    ),
     "an intersection with owl:Thing": (
         ":K owl:intersectionOf (owl:Thing :D) . :D a owl:Class . :x a :D .",
         {":x rdf:type :K"},
