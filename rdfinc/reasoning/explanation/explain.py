@@ -2,15 +2,15 @@
 
 Backward from the fact, all rule instances that could derive the facts met so far are collected
 level by level, until some of them form a proof from explicit facts no higher than the searched
-levels. A proof of height h lies within the first h levels, so no proof is lower. Of the collected
-instances the proof with the fewest steps is taken (Knuth 1977, *A generalization of Dijkstra's
-algorithm*).
+levels. The instances of a proof of height h lie within the first h levels, so no proof is lower. Of
+the collected instances the proof with the fewest steps is taken (Knuth 1977, *A generalization of
+Dijkstra's algorithm*).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 
@@ -114,11 +114,11 @@ def shortest_proof(fact: Fact, support: Support) -> ShortProof | None:
     if not support.closure.has(*fact):
         return None
     search = _ProofSearch(support)
-    frontier, levels = [fact], 0
-    while search.heights.get(fact, levels) >= levels:
-        assert frontier or fact in search.heights, "every fact of the closure has a proof"
+    frontier, levels = search.unstated([fact]), 0
+    while frontier and search.heights.get(fact, levels + 1) > levels:
         frontier = search.deepen(frontier)
         levels += 1
+    assert fact in search.heights, "every fact of the closure has a proof"
     return search.ways.shortest(fact)
 
 
@@ -132,24 +132,32 @@ class _ProofSearch:
         self.ways = Ways()
         self.heights: dict[Fact, int] = {}
 
-    def deepen(self, frontier: list[Fact]) -> list[Fact]:
-        """Meets the facts of one more level; returns those of the next."""
-        following: dict[Fact, None] = {}
-        for fact in frontier:
+    def unstated(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Those of some facts that are met for the first time and are not explicit; those that are
+        have their proof."""
+        found = []
+        for fact in facts:
             if fact in self.seen:
                 continue
             self.seen.add(fact)
             if self.support.explicit.has(*fact):
                 self.ways.stated.append(fact)
                 self.prove(fact, 0)
-                continue
+            else:
+                found.append(fact)
+        return found
+
+    def deepen(self, frontier: list[Fact]) -> list[Fact]:
+        """Meets what the facts of one level follow from; returns those of the next."""
+        following: list[Fact] = []
+        for fact in frontier:
             for instance in self.support.instances(fact):
                 self.ways.add(instance)
-                following |= dict.fromkeys(instance.body)
+                following += self.unstated(instance.body)
                 height = self.height(instance)
                 if height is not None:
                     self.prove(fact, height)
-        return list(following)
+        return following
 
     def height(self, instance: Instance) -> int | None:
         """The height of the lowest proof that ends in the instance."""
