@@ -968,7 +968,7 @@ class KnowledgeBase(Kept):
         on, each with the stated triples of a shortest proof."""
         with self._turns, self._lock:
             found = self._told_violations(contradictions(self._engine, self._engine.version))
-        return Violations(found, self.explain_violation)
+        return Violations(found, self.explain_violation, lambda: self._engine.instances_looked_at)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
         return self._telling.violations(self._engine, instances, self._wording())

@@ -14,9 +14,10 @@ from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 
 Prove = Callable[[Violation], "tuple[Proof, ...] | None"]
 
-PROVED = 1000
+PROVED, LOOKED_AT = 1000, 100_000
 SHOWN_GROUPS, SHOWN_EXAMPLES, SHOWN_TRIPLES = 20, 1, 8
-"""The contradictions of a rule that are proved at most; the groups, the contradictions of each, and
+"""The contradictions of a rule that are proved at most, and the rule instances after which of each
+rule only the first one is; the groups, the contradictions of each, and
 the stated triples of these, that are shown."""
 
 _SCHEMA = ("http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#")
@@ -67,17 +68,23 @@ def _some(lines: tuple[str, ...], indent: str) -> Iterator[str]:
 class Violations(list[Violation]):
     """The contradictions that there are, one after the other; `str` tells them by groups."""
 
-    def __init__(self, violations: Iterable[Violation], prove: Prove) -> None:
+    def __init__(
+        self, violations: Iterable[Violation], prove: Prove, looked_at: Callable[[], int] = int
+    ) -> None:
+        """`prove` gives proofs, for which so many rule instances were `looked_at` until now."""
         super().__init__(violations)
-        self._prove = prove
+        self._prove, self._looked_at = prove, looked_at
 
     def proved(self, most: int) -> Iterator[tuple[Violation, tuple[Proof, ...] | None]]:
-        """All with the proofs of what clashes; None for those of a rule after the first `most`, and
-        for what is no contradiction any more."""
+        """All with the proofs of what clashes; None for those of a rule after the first `most`, or
+        after the first one where proofs have taken long, and for what is no contradiction any
+        more."""
         tried: Counter[str] = Counter()
+        end = self._looked_at() + LOOKED_AT
         for violation in self:
             tried[violation.rule] += 1
-            yield violation, self._prove(violation) if tried[violation.rule] <= most else None
+            room = most if self._looked_at() < end else min(most, 1)
+            yield violation, self._prove(violation) if tried[violation.rule] <= room else None
 
     def groups(self, most: int = PROVED) -> list[ViolationGroup]:
         """The groups, the largest first. Of each rule at most so many contradictions are proved, as

@@ -446,6 +446,11 @@ class Engine:
             self._support = Support(compiled, closure, explicit, kept, version.equality)
         return self._support
 
+    @property
+    def instances_looked_at(self) -> int:
+        """How many rule instances were found for proofs in the facts as they are."""
+        return self._support.looked_at if self._support is not None else 0
+
     # -- terms
 
     def _mention(self, insert: Statements, inserted: Batch) -> None:

@@ -153,6 +153,7 @@ class _ProofSearch:
         for fact in frontier:
             for instance in self.support.instances(fact):
                 self.ways.add(instance)
+                self.support.looked_at += 1
                 following += self.unstated(instance.body)
                 height = self.height(instance)
                 if height is not None:

@@ -81,6 +81,8 @@ class Support:
         equality: Equality | None = None,
     ) -> None:
         self.closure, self.explicit = State(closure), State(explicit)
+        self.looked_at = 0
+        """How many instances were looked at for proofs so far."""
         self._kept = kept or Modules()
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from small_bases import loaded
 
 from rdfinc import KnowledgeBase
+from rdfinc.knowledge_base.explanations import violation_groups
 
 QUDT = Path(__file__).parents[4] / "shared" / "data" / "ontologies" / "qudt.nt.gz"
 
@@ -30,6 +31,21 @@ TOLD = """\
     :length rdfs:range xsd:decimal
   from
     :c :length "long\""""
+
+
+def test_where_proofs_take_long_only_the_first_of_a_rule_is_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of what is equal to many literals there are many contradictions, with many ways to each."""
+    kb = loaded(" ".join(f':s owl:sameAs "{n}" .' for n in range(8)))
+    found = kb.violations()
+    monkeypatch.setattr(violation_groups, "LOOKED_AT", 0)
+    proved, rest = sorted(kb.violations().groups(), key=lambda group: group.count)
+    assert (proved.count, rest.count) == (1, len(found) - 1)
+    assert proved.examples and str(rest).endswith(", not proved")
+    monkeypatch.setattr(violation_groups, "LOOKED_AT", 1 << 40)
+    assert sum(group.count for group in found.groups()) == len(found)
+    assert all(group.examples for group in found.groups())
 
 
 def test_a_group_has_its_axioms_and_what_is_stated_of_an_example() -> None:
