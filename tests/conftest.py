@@ -10,8 +10,6 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from rdfinc.knowledge_base.process.processors import processors
-
 TURNS = {"configuration": 3, "way_to_delete": 2}
 """Parameters of cases that take their turn, and one in how many has it."""
 _MET: Counter[str] = Counter()
@@ -32,12 +30,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run COUNT random sequences from seed START instead of the slice for CI, "
         "and the tests of depth and width at full size",
     )
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors, since some tests wait for other programs."""
-    return processors() + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -33,6 +33,8 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     """Between two looks at the memory that is left: some 60 microseconds each."""
     memory_share: int = 32
     """The part of all memory of which less may not be left."""
+    memory_taken: int = 4
+    """The part of all memory that a process has taken if it is to blame for what is left."""
     least_memory: int = 128 << 20
     """Bytes of which less may not be left, where they are not more than a quarter of all."""
 

@@ -853,7 +853,7 @@ FAULTS = [
     ),
     Fault(
         "rows are merged by what is read later alone",
-        "run._columns",
+        "run._joined",
         "step.live.union((step.at.s, step.at.o))",
         "step.live",
     ),
@@ -910,7 +910,7 @@ FAULTS = [
     Fault(
         "a proof is taken as soon as there is one",
         "explain.shortest_proof",
-        "search.heights.get(fact, levels) >= levels",
+        "search.heights.get(fact, levels + 1) > levels",
         "fact not in search.heights",
     ),
     Fault(

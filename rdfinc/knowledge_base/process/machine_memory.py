@@ -1,7 +1,8 @@
 """The memory that the machine has left for this process.
 
 A change or a query that would take the last of it is refused: Linux would end the process instead,
-and with it what is in memory alone. Elsewhere nobody is asked.
+and with it what is in memory alone. That is so where this process has taken a good part of it; what
+others have taken is no reason. Elsewhere nobody is asked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.control_groups import groups_of
-from rdfinc.knowledge_base.process.memory import trim
+from rdfinc.knowledge_base.process.memory import resident, trim
 
 _ALL = Path("/proc/meminfo")
 _FILES = (
@@ -26,12 +27,15 @@ _FILES = (
 Room = tuple[int, int]
 """Bytes that are left, and those that there are in all."""
 
+Told = Callable[[], Room | None]
+
 
 class MachineMemory:
-    """The memory that is left, of which somebody `tells`; looked at now and then."""
+    """The memory that is left, of which somebody `tells`, and what this process has `taken`; looked
+    at now and then."""
 
-    def __init__(self, tell: Callable[[], Room | None], free: Callable[[], None]) -> None:
-        self._tell, self._free = tell, free
+    def __init__(self, tell: Told, taken: Callable[[], int], free: Callable[[], None]) -> None:
+        self._tell, self._taken, self._free = tell, taken, free
         self._next = 0.0
 
     def check(self, what: str) -> None:
@@ -53,13 +57,14 @@ class MachineMemory:
             raise BudgetExceededError(f"{message}; {advice}", "memory", least, left)
 
     def _shortage(self) -> Room | None:
-        """What is left, and what has to be, if that is more."""
+        """What is left, and what has to be, if that is more and this process is to blame."""
         told = self._tell()
         if told is None:
             return None
         left, total = told
         least = max(total // KNOWLEDGE.memory_share, min(KNOWLEDGE.least_memory, total // 4))
-        return (left, least) if left < least else None
+        is_mine = left < least and self._taken() * KNOWLEDGE.memory_taken > total
+        return (left, least) if is_mine else None
 
 
 def memory_left() -> Room | None:
@@ -91,4 +96,4 @@ def _rooms(group: Path, total: int) -> Iterator[Room]:
             yield most - int((group / used).read_text("ascii")) + files, most
 
 
-MACHINE = MachineMemory(memory_left, trim)
+MACHINE = MachineMemory(memory_left, resident, trim)

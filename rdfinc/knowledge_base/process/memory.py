@@ -8,6 +8,7 @@ since the last time, nothing is done.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -57,6 +58,11 @@ def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
     if time.perf_counter() - start >= KNOWLEDGE.long_change:
         _heap().give_back()
+
+
+def resident() -> int:
+    """The bytes of this process that are in memory, on Linux."""
+    return _pages() * os.sysconf("SC_PAGE_SIZE")
 
 
 def trim() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
-from rdfinc.knowledge_base.process import control_groups, machine_memory
+from rdfinc.knowledge_base.process import control_groups, machine_memory, memory
 from rdfinc.knowledge_base.process.machine_memory import MACHINE, MachineMemory, Room
 from rdfinc.plugins.sparql.columns import budget
 from thresholds import put
@@ -23,6 +23,7 @@ PRODUCT = "[?x, <x:r>, ?y] :- [?x, <x:p>, ?v], [?y, <x:p>, ?w] ."
 def low(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with hardly any memory left, looked at as often as can be."""
     monkeypatch.setattr(MACHINE, "_tell", lambda: (GIB // 64, GIB))
+    monkeypatch.setattr(MACHINE, "_taken", lambda: GIB // 2)
     put(monkeypatch, KNOWLEDGE, memory_seconds=0.0, instances_a_check=1)
     monkeypatch.setattr(budget, "LOOK", 0)
 
@@ -78,22 +79,31 @@ def test_free_memory_is_given_back_first(monkeypatch: pytest.MonkeyPatch) -> Non
     put(monkeypatch, KNOWLEDGE, memory_seconds=0.0)
     told: Iterator[Room | None] = iter([(GIB, GIB), (1, GIB), (GIB, GIB), (1, GIB), (1, GIB), None])
     freed: list[int] = []
-    memory = MachineMemory(lambda: next(told), lambda: freed.append(1))
-    memory.check("change stopped")
+    watched = MachineMemory(lambda: next(told), lambda: GIB, lambda: freed.append(1))
+    watched.check("change stopped")
     assert not freed
-    memory.check("change stopped")
+    watched.check("change stopped")
     assert len(freed) == 1
     with pytest.raises(BudgetExceededError, match=r"change stopped: .* 1 bytes are left"):
-        memory.check("change stopped")
-    memory.check("change stopped")
+        watched.check("change stopped")
+    watched.check("change stopped")
+
+
+def test_what_others_have_taken_is_no_reason(low: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MACHINE, "_taken", lambda: GIB // 4)
+    kb = knowledge_base()
+    kb.add_rules(PRODUCT)
+    assert len(kb) == 1640
+    monkeypatch.undo()
+    assert 1 << 20 < memory.resident() < 1 << 40 or sys.platform != "linux"
 
 
 def test_it_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     put(monkeypatch, KNOWLEDGE, memory_seconds=1e9)
     looks: list[int] = []
-    memory = MachineMemory(lambda: looks.append(1), lambda: None)
+    watched = MachineMemory(lambda: looks.append(1), lambda: GIB, lambda: None)
     for _ in range(3):
-        memory.check("change stopped")
+        watched.check("change stopped")
     assert len(looks) == 1
 
 
