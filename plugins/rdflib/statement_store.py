@@ -34,7 +34,7 @@ from rdfinc import (
     TermError,
 )
 from rdfinc.datalog.model import Program
-from rdfinc.knowledge_base.streams.input_facts import of_columns
+from rdfinc.knowledge_base.streams.input_facts import of_blocks
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.plugins.rdflib.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
@@ -225,9 +225,8 @@ class StatementStore(Store):
             key = None if name == DEFAULT else key_of(name)
             dictionary = scope(self.kb.dictionary)
             loaded = read(data, dictionary, graph=key, format=syntax, base=base)
-            s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
             if len(loaded):
-                self.change(Change(insert=of_columns(s, p, o, g, self.kb.dictionary)))
+                self.change(Change(insert=of_blocks([*loaded.blocks], self.kb.dictionary)))
         for prefix, namespace in loaded.prefixes.items():
             graph.bind(prefix, namespace)
 

@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec import Struct
 from rdflib import Dataset, Graph, URIRef
 from rdflib.query import Result
 
 from rdfinc import BudgetExceededError, DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax.rule_text import PREFIXES
-from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
+from rdfinc.knowledge_base.streams.input_facts import Statements, of_blocks
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, DERIVED, EXPLICIT
@@ -215,8 +214,8 @@ class Served:
         )
 
     def _statements(self, loaded: Sequence[Loaded]) -> Statements:
-        columns = [np.concatenate([getattr(each, at) for each in loaded]) for at in "spog"]
-        return of_columns(*columns, self.kb.dictionary) if columns[0].size else {}
+        blocks = [block for each in loaded for block in each.blocks]
+        return of_blocks(blocks, self.kb.dictionary) if any(map(len, loaded)) else {}
 
     def remove(self, name: str | None, budget: Budget) -> None:
         """Empties the default graph, or removes a named one. Raises RefusalError where there is

@@ -25,10 +25,15 @@ from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import Fact, facts_apart
-from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
+from rdfinc.knowledge_base.streams.input_facts import (
+    StatementColumns,
+    Statements,
+    of_blocks,
+    refuse_reserved,
+)
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.tables.facts import size
-from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.parallel.together import read_together
@@ -93,9 +98,10 @@ def load(
     options = {"graph": key, "format": format, "base": base, "strict": strict}
     while waiting:
         check()
-        some = _read(waiting.pop(), dictionary, workers, check, **options)
-        loaded += some
-        new = [iri for one in some for iri in one.imports if iri in imports and iri not in done]
+        before = len(loaded)
+        loaded += _read(waiting.pop(), dictionary, workers, check, **options)
+        read = {iri: None for one in loaded[before:] for iri in one.imports}
+        new = [iri for iri in read if iri in imports and iri not in done]
         done.update(new)
         waiting += [(Path(imports[iri]),) for iri in new]
     if rule_files:
@@ -232,23 +238,14 @@ def _stated(facts: list[Fact], graph: bytes | None, dictionary: Dictionary) -> L
     terms = [term.encode() for fact in facts for term in fact]
     ids = np.array(list(map(dictionary.encode, terms)), np.uint32).reshape(-1, 3)
     place = 0 if graph is None else dictionary.encode(graph)
-    column = np.full(len(ids), place, np.uint32)
-    s, p, o = ids.T
-    return Loaded((), s, p, o, column, {}, Problems(), ())
+    columns = np.stack((*ids.T, np.full(len(ids), place, np.uint32)))
+    return Loaded((), [columns], {}, Problems(), ())
 
 
 def _gathered(
     found: SourceContents, loaded: list[Loaded], resolved: set[str], dictionary: Dictionary
 ) -> SourceContents:
-    def column(name: str) -> Ids:
-        parts: list[Ids] = [getattr(one, name) for one in loaded]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-    if loaded:
-        s, p, o, g = map(column, "spog")
-        found.statements = of_columns(s, p, o, g, dictionary)
-        found.triples = s.size + sum(one.repeated for one in loaded)
-        found.repeated = found.triples - sum(map(size, found.statements.values()))
+    """All that was loaded as one; takes the columns of what was loaded away."""
     found.files += tuple(name for one in loaded for name in one.sources)
     for one in loaded:
         found.prefixes.update(one.prefixes)
@@ -256,6 +253,12 @@ def _gathered(
     found.imports = tuple(missing)
     found.skipped = sum(one.skipped.count for one in loaded)
     found.problems = tuple(str(problem) for one in loaded for problem in one.skipped.first)
+    if loaded:
+        found.triples = sum(len(one) + one.repeated for one in loaded)
+        blocks: list[StatementColumns] = [block for one in loaded for block in one.blocks]
+        loaded.clear()
+        found.statements = of_blocks(blocks, dictionary)
+        found.repeated = found.triples - sum(map(size, found.statements.values()))
     return found
 
 

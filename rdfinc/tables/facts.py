@@ -47,7 +47,7 @@ def _gathered(groups: list[Keys]) -> Keys:
     if all(isinstance(group, list) for group in groups):
         return shaped(list(dict.fromkeys(key for group in groups for key in group)))
     arrays = [np.asarray(group, np.uint64) for group in groups]
-    return shaped(kernels.unique(np.concatenate(arrays)))
+    return shaped(kernels.unique(np.concatenate(arrays) if len(arrays) > 1 else arrays[0]))
 
 
 def size(batch: Batch) -> int:
@@ -89,10 +89,11 @@ def batch_of(facts: Iterable[tuple[int, int, int]]) -> Batch:
 
 
 def joined(first: Batch, second: Batch) -> Batch:
-    """The facts of both."""
+    """The facts of both; those of a relation that one of them has alone are not copied."""
     if not first or not second:
         return first or second
-    return gather({p: [b[p] for b in (first, second) if p in b] for p in {**first, **second}})
+    both = gather({p: [first[p], second[p]] for p in first.keys() & second.keys()})
+    return {**first, **second, **both}
 
 
 class Queue:

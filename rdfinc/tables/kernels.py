@@ -148,7 +148,10 @@ def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
 
 def difference(keys: KeyArray, ordered: KeyArray) -> KeyArray:
     """The keys that `ordered` does not hold, in their order."""
-    return keys[~contains(ordered, keys)] if ordered.size else keys
+    if not ordered.size:
+        return keys
+    there = contains(ordered, keys)
+    return keys[~there] if there.any() else keys
 
 
 def differences(first: KeyArray, second: KeyArray) -> tuple[KeyArray, KeyArray]:
@@ -171,7 +174,9 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
     if not ordered.size:
         return fresh
     if fresh.size * 64 > ordered.size:
-        return np.sort(np.concatenate((ordered, fresh)), kind="stable")
+        both = np.concatenate((ordered, fresh))
+        both.sort(kind="stable")
+        return both
     return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
 
 

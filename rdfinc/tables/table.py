@@ -141,7 +141,8 @@ class Table(ABC):
         """The keys that are not there."""
         if isinstance(keys, list):
             return [key for key in keys if not self.has(key)]
-        return keys[~self.contains(keys)]
+        there = self.contains(keys)
+        return keys[~there] if there.any() else keys
 
 
 def _met(ids: IdArray, at: Indices) -> Mask:

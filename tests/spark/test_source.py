@@ -47,7 +47,7 @@ def local(paths: Iterable[Path]) -> list[str]:
 
 
 def told(loaded: Loaded, dictionary: Dictionary) -> Iterator[str]:
-    for row in zip(loaded.s, loaded.p, loaded.o, loaded.g, strict=True):
+    for row in zip(*loaded.columns(), strict=True):
         yield " ".join((*(dictionary.decode(int(id)).decode() for id in row if id), ".\n"))
 
 

@@ -91,10 +91,10 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
         column[:] = ids[column]
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
-    imports = imports_among(columns, dictionary)
+    imports = imports_among([columns], dictionary)
     skipped = Skipped(manifest.skipped, [DataSyntaxError(*each) for each in manifest.problems])
     repeated = manifest.triples - manifest.facts
-    return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
+    return Loaded((str(folder),), [columns], manifest.prefixes, skipped, imports, repeated)
 
 
 def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
@@ -120,7 +120,7 @@ def stated_among(folder: Folder) -> npt.NDArray[np.bool_]:
 
 def write_folder(folder: Folder, loaded: Sequence[Loaded], dictionary: Dictionary) -> LoadManifest:
     """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
-    columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
+    columns = np.concatenate([one.columns() for one in loaded], axis=1)
     facts = each_once(columns)
     require_new(folder)
     with folder.making() as made:

@@ -15,7 +15,7 @@ from rdflib.graph import Dataset, Graph
 from rdflib.term import URIRef, Variable
 
 from rdfinc import DataSyntaxError
-from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
+from rdfinc.knowledge_base.streams.input_facts import Statements, of_blocks, of_columns
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.sparql.algebra.bindings import initial
@@ -95,14 +95,14 @@ class Request:
 
     def _read(self, loaded: Loaded, here: list[int]) -> Statements:
         """The statements of a block, where those outside of GRAPH are of the graphs `here`."""
-        named = [graph for graph in np.unique(loaded.g).tolist() if graph]
+        s, p, o, g = loaded.columns()
+        named = [graph for graph in np.unique(g).tolist() if graph]
         meant = {0: here, **{g: [self._graph_id(self._store.term(g))] for g in named}}
-        places = [np.flatnonzero(loaded.g == g) for g, targets in meant.items() for _ in targets]
+        places = [np.flatnonzero(g == graph) for graph, to in meant.items() for _ in to]
         targets = [target for targets in meant.values() for target in targets]
         graphs = np.repeat(np.array(targets, np.uint32), [place.size for place in places])
         at = np.concatenate(places)
-        s, p, o = loaded.s[at], loaded.p[at], loaded.o[at]
-        return of_columns(s, p, o, graphs, self._dictionary) if at.size else {}
+        return of_columns(s[at], p[at], o[at], graphs, self._dictionary) if at.size else {}
 
     def _data(self, quads: Quads, *, new: bool) -> Statements:
         filler = Filler(quads, self._terms(), self._budget, new=new)
@@ -215,8 +215,8 @@ class Request:
             loaded = read(data, self._dictionary, graph=key, format=format, base=name)
         except DataSyntaxError as error:
             raise error.within(name) from None
-        s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
-        self._edits.put({}, of_columns(s, p, o, g, self._dictionary) if len(loaded) else {})
+        blocks = [*loaded.blocks]
+        self._edits.put({}, of_blocks(blocks, self._dictionary) if len(loaded) else {})
 
     def _create(self, operation: Node) -> None:
         name = operation.graphiri

@@ -12,6 +12,7 @@ neither can be said are looked at once, when they are new, and never again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -177,12 +178,16 @@ class Literals:
 
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
-        terms = self._dictionary
-        ids, keys, self._seen = terms.news(self._seen)
+        terms, seen = self._dictionary, self._seen
+        ids, self._seen = terms.later(seen)
         if ids.size < KNOWLEDGE.many_literals:
+            _, keys, _ = terms.news(seen)
             return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
-        ids = ids[terms.kinds[ids] == LITERAL]
-        return zip(ids.tolist(), terms.decode_many(ids), strict=True)
+        literals = ids[terms.kinds[ids] == LITERAL]
+        step = KNOWLEDGE.fact_block
+        parts = (literals[start : start + step] for start in range(0, literals.size, step))
+        pairs = (zip(ids.tolist(), terms.decode_many(ids), strict=True) for ids in parts)
+        return chain.from_iterable(pairs)
 
     def _add(self, id: int, key: bytes) -> None:
         value = value_spelling(key)

@@ -122,8 +122,7 @@ def rules_of_file(path: Path, *, unique_names: bool = False) -> list[Rule]:
     """
     terms = Dictionary()
     loaded = read(path, terms)
-    columns = (column.tolist() for column in (loaded.s, loaded.p, loaded.o))
-    triples = _Triples(zip(*columns, strict=True))
+    triples = _Triples(zip(*loaded.columns()[:3].tolist(), strict=True))
     return _found(swrl_program(triples, terms, unique_names=unique_names), str(path))
 
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -14,7 +15,7 @@ import pyoxigraph as ox
 from msgspec import Struct
 
 from rdfinc.errors import DataSyntaxError, StorageError, UnsupportedError
-from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.checks import Check, unchecked
 from rdfinc.terms.io.compression import DAMAGE, Blocks
@@ -37,24 +38,26 @@ _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 
 class Loaded(Struct, frozen=True):
-    """What sources state: four uint32 arrays of equal length, one entry a statement.
+    """What sources state: `blocks` of four uint32 rows (subject, predicate, object, graph), one
+    column a statement.
 
-    `g` is 0 in the default graph. The same statement may occur more than once; `repeated` ones were
-    left out.
+    The graph is 0 in the default graph. The same statement may occur more than once; `repeated`
+    ones were left out.
     """
 
     sources: tuple[str, ...]
-    s: Ids
-    p: Ids
-    o: Ids
-    g: Ids
+    blocks: list[Columns]
     prefixes: dict[str, str]
     skipped: Problems
     imports: tuple[str, ...]
     repeated: int = 0
 
     def __len__(self) -> int:
-        return len(self.s)
+        return sum(block.shape[1] for block in self.blocks)
+
+    def columns(self) -> Columns:
+        """All blocks as one."""
+        return np.concatenate([np.zeros((4, 0), np.uint32), *self.blocks], axis=1)
 
 
 def read(
@@ -102,12 +105,12 @@ def loaded(
     problems: Problems,
 ) -> Loaded:
     """All that a source states, when it has been read to its end."""
-    columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if graph is not None:
-        columns[3][columns[3] == 0] = dictionary.encode(graph)
-    imports = imports_among(columns, dictionary)
-    s, p, o, g = columns
-    return Loaded((name,), s, p, o, g, prefixes, problems, imports)
+        id = dictionary.encode(graph)
+        for block in blocks:
+            block[3][block[3] == 0] = id
+    imports = imports_among(blocks, dictionary)
+    return Loaded((name,), blocks, prefixes, problems, imports)
 
 
 def syntax_of_source(source: Source, name: str | None) -> ox.RdfFormat:
@@ -118,12 +121,13 @@ def syntax_of_source(source: Source, name: str | None) -> ox.RdfFormat:
         raise damaged(source, error) from error
 
 
-def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+def imports_among(blocks: Iterable[Columns], dictionary: Dictionary) -> tuple[str, ...]:
     """The ontologies that statements import."""
     predicate = dictionary.find(_IMPORTS)
     if predicate is None:
         return ()
-    objects = dict.fromkeys(columns[2][columns[1] == predicate].tolist())
+    found = (block[2][block[1] == predicate].tolist() for block in blocks)
+    objects = dict.fromkeys(chain.from_iterable(found))
     keys = dictionary.decode_many(objects)
     return tuple(key[1:-1].decode() for key in keys if key.startswith(b"<"))
 

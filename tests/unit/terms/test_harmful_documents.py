@@ -33,7 +33,7 @@ def said(content: str, dtd: str = "") -> bytes:
 def objects(data: bytes, format: str = "xml") -> list[bytes]:
     dictionary = Dictionary()
     loaded: Loaded = read(data, dictionary, format=format)
-    return dictionary.decode_many(loaded.o.tolist())
+    return dictionary.decode_many(loaded.columns()[2].tolist())
 
 
 def refused(data: bytes, format: str = "xml") -> DataSyntaxError:

@@ -137,7 +137,7 @@ def outcome(sources: Readables, seed: int, workers: int, options: Any) -> tuple[
 
 
 def _told(loaded: Loaded) -> tuple[Any, ...]:
-    columns = [column.tolist() for column in (loaded.s, loaded.p, loaded.o, loaded.g)]
+    columns = [column.tolist() for column in loaded.columns()]
     skipped = loaded.skipped.count, [(str(each), told(each)) for each in loaded.skipped.first]
     return loaded.sources, columns, loaded.prefixes, skipped, loaded.imports
 

@@ -43,15 +43,13 @@ TRIG = "@prefix e: <http://e.org/> . e:a e:p _:x . e:g { _:x e:p e:b . } _:x { e
 
 
 def statements(loaded: Loaded, dictionary: Dictionary) -> list[tuple[str, ...]]:
-    rows = zip(
-        loaded.s.tolist(), loaded.p.tolist(), loaded.o.tolist(), loaded.g.tolist(), strict=True
-    )
+    rows = zip(*loaded.columns().tolist(), strict=True)
     return [tuple(dictionary.decode(id).decode() if id else "" for id in row) for row in rows]
 
 
 def graph(loaded: Loaded, dictionary: Dictionary) -> rdflib.Graph:
     result = rdflib.Graph()
-    for s, p, o in zip(loaded.s.tolist(), loaded.p.tolist(), loaded.o.tolist(), strict=True):
+    for s, p, o in zip(*loaded.columns()[:3].tolist(), strict=True):
         result.add(tuple(to_rdflib(dictionary.decode(id)) for id in (s, p, o)))
     return result
 
@@ -72,7 +70,7 @@ def test_documents_give_the_graph_that_rdflib_reads(
     loaded = read(text.encode(), dictionary, format=format, strict=strict)
     dictionary._check()
     assert loaded.skipped.count == 0
-    assert {a.dtype for a in (loaded.s, loaded.p, loaded.o, loaded.g)} == {np.dtype(np.uint32)}
+    assert {a.dtype for a in loaded.columns()} == {np.dtype(np.uint32)}
     theirs = rdflib.Graph().parse(data=text, format=format)
     again = rdflib.Graph()
     for triple in theirs:
@@ -126,7 +124,7 @@ def test_blank_nodes_are_one_in_a_file_and_fresh_in_each(dictionary: Dictionary)
     second = read(text, dictionary, format="nq")
     third = read(text, dictionary, format="ttl")
     for loaded in (first, second, third):
-        assert loaded.s.tolist() == loaded.o.tolist()[::-1]
+        assert loaded.columns()[0].tolist() == loaded.columns()[2].tolist()[::-1]
     assert len({*first.s.tolist(), *second.s.tolist(), *third.s.tolist()}) == 6
 
 
@@ -168,13 +166,13 @@ def test_blank_nodes_never_meet_older_ones(dictionary: Dictionary) -> None:
 def test_renamed_nodes_stay_apart(dictionary: Dictionary) -> None:
     dictionary.encode(b"_:f1_a")
     loaded = read(b"_:a <a:p> _:ax .\n", dictionary, format="nt")
-    assert loaded.s[0] != loaded.o[0]
+    assert loaded.columns()[0][0] != loaded.columns()[2][0]
 
 
 def test_triples_and_quads_are_numbered_in_the_order_of_the_text(dictionary: Dictionary) -> None:
     text = b'<a:1> <a:2> <a:3> <a:4> .\n<a:5> <a:6> <a:7> .\n<a:8> <a:9> "ab" <a:11> .\n'
     loaded = read(text, dictionary, format="nq")
-    assert np.stack((loaded.s, loaded.p, loaded.o, loaded.g)).T.tolist() == [
+    assert np.stack(loaded.columns()).T.tolist() == [
         [1, 2, 3, 4],
         [5, 6, 7, 0],
         [8, 9, 10, 11],
@@ -191,7 +189,7 @@ def test_what_stands_before_an_error_is_numbered(dictionary: Dictionary) -> None
 def test_generated_labels_and_written_ones_stay_apart(strict: bool, dictionary: Dictionary) -> None:
     text = b"[] <a:p> _:f1-0, _:b0, [], [] ."
     loaded = read(text, dictionary, format="ttl", strict=strict)
-    assert len({*loaded.o.tolist(), *loaded.s.tolist()}) == 5
+    assert len({*loaded.columns()[2].tolist(), *loaded.columns()[0].tolist()}) == 5
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -346,7 +344,7 @@ def test_a_format_has_to_be_known(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format", ["nt", "nq", "ttl", "trig", "n3"])
 def test_empty_sources(format: str, dictionary: Dictionary) -> None:
     loaded = read(b"", dictionary, format=format)
-    assert len(loaded) == len(loaded.g) == 0
+    assert len(loaded) == len(loaded.columns()[3]) == 0
 
 
 def test_many_blocks(dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,8 +352,8 @@ def test_many_blocks(dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch) ->
     text = b"".join(b"<a:%d> <a:p> [] .\n" % (n // 2) for n in range(100))
     loaded = read(text, dictionary, format="ttl")
     assert len(loaded) == 100
-    assert len(set(loaded.o.tolist())) == 100
-    assert len(set(loaded.s.tolist())) == 50
+    assert len(set(loaded.columns()[2].tolist())) == 100
+    assert len(set(loaded.columns()[0].tolist())) == 50
 
 
 def test_globs(tmp_path: Path) -> None:

@@ -25,9 +25,7 @@ def stated(text: bytes, format: str, *, strict: bool = True) -> Counter[tuple[st
     dictionary = Dictionary()
     loaded = read(text, dictionary, format=format, strict=strict)
     dictionary._check()
-    rows = zip(
-        loaded.s.tolist(), loaded.p.tolist(), loaded.o.tolist(), loaded.g.tolist(), strict=True
-    )
+    rows = zip(*loaded.columns().tolist(), strict=True)
     return Counter(
         tuple(dictionary.decode(id).decode() if id else "" for id in row) for row in rows
     )
@@ -219,4 +217,4 @@ def test_terms_that_the_dictionary_knows_are_validated_all_the_same() -> None:
         with pytest.raises(DataSyntaxError):
             read(subject + b" <a:p> <a:o> .\n", dictionary, format="nt")
     loaded = read(b"_:b <a:p> _:b .\n", dictionary, format="nt")
-    assert loaded.s[0] == loaded.o[0] != dictionary.find(b"_:b")
+    assert loaded.columns()[0][0] == loaded.columns()[2][0] != dictionary.find(b"_:b")

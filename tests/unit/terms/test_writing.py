@@ -173,7 +173,7 @@ def read_back(content: list[Quad], format: str, *, strict: bool = True) -> list[
     """What loading makes of what was written, with the names that blank nodes get."""
     dictionary = Dictionary()
     loaded = read(written(content, format), dictionary, format=format, strict=strict)
-    columns = [dictionary.decode_many(column) for column in (loaded.s, loaded.p, loaded.o)]
+    columns = [dictionary.decode_many(column) for column in loaded.columns()[:3]]
     return [(s, p, o, None) for s, p, o in zip(*columns, strict=True)]
 
 
