@@ -131,6 +131,27 @@ CASES = {
         " :N owl:onProperty :p; owl:allValuesFrom :D .",
         {":M owl:equivalentClass :N", ":N rdfs:subClassOf :O"},
     ),
+    "existential restrictions whose undeclared properties are equal": (
+        ":M owl:onProperty :p; owl:someValuesFrom owl:Thing ."
+        " :N owl:onProperty :q; owl:someValuesFrom owl:Thing . :p owl:sameAs :q . :x a :M .",
+        {":M rdfs:subClassOf :N", ":N owl:equivalentClass :M", ":x rdf:type :N"},
+    ),
+    "universal restrictions whose undeclared properties become equal": (
+        ":D a owl:Class . :M owl:onProperty :p; owl:allValuesFrom :D ."
+        " :N owl:onProperty :q; owl:allValuesFrom :D . :f a owl:FunctionalProperty ."
+        " :x :f :p, :r . :y :f :q, :r .",
+        {":M rdfs:subClassOf :N", ":N rdfs:subClassOf :M"},
+    ),
+    "existential restrictions to undeclared classes that are equal": (
+        ":p a owl:ObjectProperty . :M owl:onProperty :p; owl:someValuesFrom :D ."
+        " :N owl:onProperty :p; owl:someValuesFrom :E . :D owl:sameAs :E .",
+        {":M rdfs:subClassOf :N", ":N owl:equivalentClass :M"},
+    ),
+    "universal restrictions to undeclared classes that are equal": (
+        ":p a owl:ObjectProperty . :M owl:onProperty :p; owl:allValuesFrom :D ."
+        " :N owl:onProperty :p; owl:allValuesFrom :E . :E owl:sameAs :D .",
+        {":M rdfs:subClassOf :N", ":N owl:equivalentClass :M"},
+    ),
     "an intersection with owl:Thing": (
         ":K owl:intersectionOf (owl:Thing :D) . :D a owl:Class . :x a :D .",
         {":x rdf:type :K"},
