@@ -45,7 +45,7 @@ from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.load_progress import Meter, Tell
-from rdfinc.knowledge_base.process.memory import gives_back
+from rdfinc.knowledge_base.process.memory import give_back, gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, prefixes_of, rules_of
@@ -360,6 +360,7 @@ class KnowledgeBase(Kept):
                 bounds.read if bounds else read_unbound,
                 meter,
             )
+            give_back(start)
             if meter is not None:
                 meter.begin_deriving()
             change = Change(

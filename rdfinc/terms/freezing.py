@@ -92,10 +92,12 @@ class Freezing:
 
     def table(self) -> TermTable:
         """The table of all terms, once the blocks are made."""
-        fresh = np.concatenate([np.zeros(0, np.uint64), *self._fresh])
-        fresh.sort()
-        entries = np.concatenate((self._kept(), fresh))
-        entries.sort(kind="stable")  # which merges what is in order
+        entries = np.concatenate([np.zeros(0, np.uint64), *self._fresh])
+        self._fresh.clear()
+        entries.sort()
+        if (kept := self._kept()).size:
+            entries = np.concatenate((kept, entries))
+            entries.sort(kind="stable")  # which merges what is in order
         return TermTable.of(entries)
 
     def _kept(self) -> Entries:
