@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
-       "mailboxes", "on_disk", "ontologies", "queries", "query_kinds", "relations",
+       "mailboxes", "memory_kinds", "on_disk", "ontologies", "queries", "query_kinds", "relations",
        "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
        "small_queries", "soak", "spark_closure", "spark_loading", "streams", "terms",
        "union_table", "university", "updates", "walked_queries", "watches",

@@ -74,6 +74,7 @@ def _follow(
         if misplaced:
             raise Stopped(TooFine(misplaced))
         batch = stratum.select(new)
+        del before  # large tables of it go before others are made
         before = update.extend(known, batch)
         stratum.memory.appear(batch)
         lost = None
