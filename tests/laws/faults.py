@@ -809,6 +809,18 @@ FAULTS = [
         "pass",
     ),
     Fault(
+        "two batches joined have of a relation of both what the second one has",
+        "facts.joined",
+        "{**first, **second, **both}",
+        "{**first, **second}",
+    ),
+    Fault(
+        "facts are missing from a table that has some of them",
+        "table.Table.missing",
+        "there.any()",
+        "there.all()",
+    ),
+    Fault(
         "the swapped order is not updated by a deletion",
         "sorted_pairs.SortedPairs.without",
         "swapped, _ = kernels.differences(swapped, kernels.transposed(gone))",
