@@ -933,6 +933,18 @@ FAULTS = [
         "not fixed",
     ),
     Fault(
+        "proofs give a reason for a demand",
+        "rule_instances.Support.instances",
+        "p in self._demands",
+        "False",
+    ),
+    Fault(
+        "what is gone is named by what is stated after it went",
+        "removals.Removals.stated",
+        "self._explicit",
+        "self._after.version.explicit.tables",
+    ),
+    Fault(
         "facts that a NOT excludes are no gaps",
         "near_misses._NearMissSearch.denying",
         "denied.append(i)",

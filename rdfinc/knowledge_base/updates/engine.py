@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from rdfinc.datalog.analysis.modules import Modules
-from rdfinc.datalog.clause import VIOLATION
+from rdfinc.datalog.clause import DEMANDS, VIOLATION
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
@@ -108,6 +108,7 @@ class Engine:
         self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
         self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
+        self.demands = frozenset(map(dictionary.auxiliary, DEMANDS))
         self.unique_names = unique_names
         self._implied = Implied(
             dictionary, self.rules, profile, axiomatic=axiomatic, unique_names=unique_names
@@ -443,7 +444,8 @@ class Engine:
             version, compiled = self.version, self.rules.compiled
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
-            self._support = Support(compiled, closure, explicit, kept, version.equality)
+            equality, demands = version.equality, self.demands
+            self._support = Support(compiled, closure, explicit, kept, equality, demands)
         return self._support
 
     @property

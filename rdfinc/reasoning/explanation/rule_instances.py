@@ -68,8 +68,9 @@ class Support:
 
     A relation is treated as a closure if that is surely right, however it is kept: it is one of
     `kept`, or its chains have no guard and no other relation. If `kept` is None, all relations are
-    taken fact by fact, but for an `equality` with its external facts apart. The facts must not
-    change. Cost of making it: the parameter tables.
+    taken fact by fact, but for an `equality` with its external facts apart. Facts of the `demands`
+    are taken as explicit, and follow from nothing. The facts must not change. Cost of making it:
+    the parameter tables.
     """
 
     def __init__(
@@ -79,11 +80,13 @@ class Support:
         explicit: Mapping[int, Table],
         kept: Modules | None,
         equality: Equality | None = None,
+        demands: Container[int] = (),
     ) -> None:
-        self.closure, self.explicit = State(closure), State(explicit)
+        asked = {predicate: closure[predicate] for predicate in closure if predicate in demands}
+        self.closure, self.explicit = State(closure), State({**explicit, **asked})
         self.looked_at = 0
         """How many instances were looked at for proofs so far."""
-        self._kept = kept or Modules()
+        self._demands, self._kept = demands, kept or Modules()
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
             if module.parts or module in self._kept.all:
@@ -114,6 +117,8 @@ class Support:
         a group follows from the facts of all its solutions at once."""
         s, p, o = fact
         module = self.modules.of.get(p)
+        if p in self._demands:
+            return
         if module is None:
             stratum = self._plans.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
