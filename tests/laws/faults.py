@@ -927,6 +927,12 @@ FAULTS = [
         "(not straight,)",
     ),
     Fault(
+        "pairs that follow from nothing but themselves are edges",
+        "rule_instances.Support._steps_from",
+        "not self._is_circular(fact, body)",
+        "True",
+    ),
+    Fault(
         "proofs are parted at one fact only",
         "k_best_proofs._in_order",
         "fact not in fixed",

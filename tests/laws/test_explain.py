@@ -198,6 +198,20 @@ def test_the_way_up_a_deep_hierarchy() -> None:
     assert proof is not None and steps(proof) == 1 + depth
 
 
+@pytest.mark.parametrize("relation", [SUB_CLASS, owl("equivalentClass")])
+def test_the_way_in_a_ring(relation: str) -> None:
+    """All lie below each other, because they are equivalent, because they lie below each other:
+    such a pair is no edge, and few instances are looked at."""
+    length = 30
+    kb = KnowledgeBase()
+    kb.update(insert=[(ex(n), relation, ex((n + 1) % length)) for n in range(length)])
+    proof = kb.explain((ex(0), relation, ex(length // 2)))
+    assert proof is not None and {key(step) for step in proof.nodes() if step.explicit} <= {
+        (ex(n), relation, ex((n + 1) % length)) for n in range(length)
+    }
+    assert kb._engine.instances_looked_at < 6 * length**2
+
+
 Choices = frozenset[tuple[str, str]]
 """For each kind in a proof those that it follows from, or that it is stated: ""."""
 
