@@ -108,7 +108,6 @@ class Engine:
         self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
         self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
-        self.demands = frozenset(map(dictionary.auxiliary, DEMANDS))
         self.unique_names = unique_names
         self._implied = Implied(
             dictionary, self.rules, profile, axiomatic=axiomatic, unique_names=unique_names
@@ -447,6 +446,11 @@ class Engine:
             equality, demands = version.equality, self.demands
             self._support = Support(compiled, closure, explicit, kept, equality, demands)
         return self._support
+
+    @property
+    def demands(self) -> frozenset[int]:
+        """The relations of demands that there are."""
+        return frozenset(filter(None, map(self.dictionary.find_auxiliary, DEMANDS)))
 
     @property
     def instances_looked_at(self) -> int:
