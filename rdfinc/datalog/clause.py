@@ -36,6 +36,9 @@ VALUE = f"{AUXILIARY}{LITERAL_VALUE}>"
 _OF_LITERALS = tuple(f"literal.{name}" for name in ("value", "same", "named", "equated", "asked"))
 """Names of the auxiliary relations about literals, which never say what other relations are
 about."""
+DEMANDS = ("literal.same", "literals.asked")
+"""Names of the auxiliary relations that only ask for something because of some fact, where those
+who read them have such a fact among their own premises: proofs give no reason for a demand."""
 VIOLATION = "violation"
 """Name of the auxiliary relation (instance, violation, rule)."""
 

@@ -417,7 +417,8 @@ class KnowledgeBase(Kept):
     def _stated(self) -> StatedTriples:
         from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 
-        return StatedTriples(self._engine.version.explicit, self._engine.visibility)
+        explicit = self._engine.version.explicit.fork()
+        return StatedTriples(explicit.tables, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
         """What the rules make of each OWL axiom and SWRL rule among the explicit triples, and for
@@ -654,9 +655,10 @@ class KnowledgeBase(Kept):
             len(outcome.effect.went.get(self._engine.violation, ())),
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
+        words_before = words if removals is None else partial(self._words, removals.stated)
         return Delta(
             Facts(outcome.added, decode, find, gains, lease, words),
-            Facts(outcome.removed, decode, find, losses, lease, words),
+            Facts(outcome.removed, decode, find, losses, lease, words_before),
             report,
             partial(self._why_removed, removals),
         )
@@ -666,7 +668,7 @@ class KnowledgeBase(Kept):
             return None
         found = self._find(triple)
         with self._turns, self._lock:
-            return found and removals.why(self._telling, found, self._wording())
+            return found and removals.why(self._telling, found, self._words(removals.stated))
 
     def _rules(self, rules: Any) -> list[Rule]:
         with Uninterrupted():  # lark takes an interrupt for a missing method
@@ -976,10 +978,14 @@ class KnowledgeBase(Kept):
 
     def _wording(self, labels: bool = False) -> Wording:
         """For readable output: with the prefixes of rule texts."""
+        known = Labels(self._reader().closure, self.dictionary) if labels else None
+        return self._words(self._stated, known)
+
+    def _words(self, stated: Callable[[], StatedTriples], labels: Labels | None = None) -> Wording:
+        """The wording in which blank nodes are what they stand for among some triples."""
         from rdfinc.datalog.syntax.rule_text import PREFIXES
 
-        known = Labels(self._reader().closure, self.dictionary) if labels else None
-        return Wording({**PREFIXES, **self.namespaces}, self.dictionary, self._stated, known)
+        return Wording({**PREFIXES, **self.namespaces}, self.dictionary, stated, labels)
 
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms in stated facts, rules (added, stated in SWRL, the profile's),

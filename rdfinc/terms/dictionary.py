@@ -422,6 +422,10 @@ class Dictionary:
         """The auxiliary predicate called `name`: the same id for the same name."""
         return self._ids[_HIDDEN + name.encode()]
 
+    def find_auxiliary(self, name: str) -> int | None:
+        """The auxiliary predicate called `name`, or None; never adds a term."""
+        return self.find(_HIDDEN + name.encode())
+
     def row(self, values: tuple[int, ...]) -> int:
         """The auxiliary node that stands for a tuple of ids: the same id for an equal tuple."""
         return self._ids[_ROW + array("I", values).tobytes()]

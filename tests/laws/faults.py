@@ -939,10 +939,28 @@ FAULTS = [
         "(not straight,)",
     ),
     Fault(
+        "pairs that follow from nothing but themselves are edges",
+        "rule_instances.Support._steps_from",
+        "not self._is_circular(fact, body)",
+        "True",
+    ),
+    Fault(
         "proofs are parted at one fact only",
         "k_best_proofs._in_order",
         "fact not in fixed",
         "not fixed",
+    ),
+    Fault(
+        "proofs give a reason for a demand",
+        "rule_instances.Support.instances",
+        "p in self._demands",
+        "False",
+    ),
+    Fault(
+        "what is gone is named by what is stated after it went",
+        "removals.Removals.stated",
+        "self._explicit",
+        "self._after.version.explicit.tables",
     ),
     Fault(
         "facts that a NOT excludes are no gaps",

@@ -27,6 +27,10 @@ def owl(name: str) -> str:
     return f"<{OWL}{name}>"
 
 
+def xsd(name: str) -> str:
+    return f"<{XSD}{name}>"
+
+
 TYPE, FIRST, REST, NIL = map(rdf, ("type", "first", "rest", "nil"))
 INDIVIDUALS = [ex(f"i{n}") for n in range(4)]
 NAMED_CLASSES = [ex(f"C{n}") for n in range(4)]

@@ -34,7 +34,7 @@ from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, value_spe
 EXAMPLE = "<http://example.org/"
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
-OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
+OF_LITERALS = {VALUE, f"{AUX}literal.same>", f"{AUX}literal.named>"}
 CARDINALITIES = ("maxCardinality", "maxQualifiedCardinality")
 FUNCTION = "<urn:rdfinc:{}>({})"
 X, Y, C = map(Var, "xyc")
@@ -42,8 +42,8 @@ X, Y, C = map(Var, "xyc")
 
 class Expected(Struct, frozen=True):
     """All that is to be seen after a step; `added` and `removed` are what it changes in view,
-    `rules` are those `written` and the profile's, `instances` the instances of rules there are,
-    without a profile."""
+    `rules` are those `written` and the profile's, `auxiliary` facts are what these derive that
+    nobody sees, `instances` the instances of rules there are, without a profile."""
 
     written: Set[Rule]
     rules: tuple[Rule, ...]
@@ -52,6 +52,7 @@ class Expected(Struct, frozen=True):
     closure: Set[Fact]
     shown: Set[Fact]
     clashes: Set[tuple]
+    auxiliary: Set[Fact] = frozenset()
     instances: Set[tuple] = frozenset()
     added: Set[Fact] = frozenset()
     removed: Set[Fact] = frozenset()
@@ -99,7 +100,8 @@ class Oracle:
         clashes = told_once((*mine, *rules[len(mine) :]), everything)
         written = set(self.rules.values())
         found = instances(mine, closure) if self.profile == "none" else frozenset()
-        return Expected(written, rules, stated, explicit, closure, shown, clashes, found)
+        hidden = everything - closure
+        return Expected(written, rules, stated, explicit, closure, shown, clashes, hidden, found)
 
     def asked(self, written: Iterable[Rule]) -> Iterator[Rule]:
         """Where a rule reads the members of each class, those that say so of all literals."""

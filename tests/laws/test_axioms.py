@@ -50,7 +50,7 @@ class Facts:
         self.facts.add(self.batch(new))
 
     def report(self) -> tuple[UnusedAxioms, list[str]]:
-        stated = StatedTriples(self.facts, self.visibility)
+        stated = StatedTriples(self.facts.fork().tables, self.visibility)
         anew = untold(stated, self.dictionary, self.namespaces)
         return UnusedAxioms(lambda: self.axioms, stated, self.namespaces), anew
 

@@ -68,6 +68,16 @@ def test_a_name_more_changes_no_representative(configuration: Configuration) -> 
     assert not case.has("a other z") and case.has("a other b2")
 
 
+def test_one_name_of_two_values(configuration: Configuration) -> None:
+    """The literals are not made equal, which is one contradiction beside those of all that differs
+    from what it equals."""
+    case = case_of(configuration)
+    case.insert(f"a owl:sameAs {FIVE}", f"a owl:sameAs {NUMBER.format(6)}")
+    assert {"dt-diff"} < {name for name, _ in case.expected.clashes}
+    case.delete(f"a owl:sameAs {FIVE}")
+    assert not case.expected.clashes
+
+
 def test_rules_name_one_of_several_names(configuration: Configuration) -> None:
     """A filter tells that one, a head and a body mean all."""
     text = """[?x, :q, ?y] :- [?x, :p, ?y], FILTER(?x != :b2) . [?x, :knows, :b2] :- [?x, a, :C] .

@@ -8,6 +8,7 @@ from functools import cached_property
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.knowledge_base.explanations.proofs import Removal
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.knowledge_base.versions.change import Outcome
@@ -27,6 +28,16 @@ class Removals:
 
     def __init__(self, engine: Engine, outcome: Outcome, after: Reader) -> None:
         self._engine, self._outcome, self._after = engine, outcome, after
+
+    def stated(self) -> StatedTriples:
+        """What was stated before the update."""
+        return StatedTriples(self._explicit, self._engine.visibility)
+
+    @cached_property
+    def _explicit(self) -> Mapping[int, Table]:
+        """The explicit facts before the update."""
+        explicit, effect = self._after.version.explicit, self._outcome.effect
+        return _tables(Changed(explicit.tables, effect.inserted, effect.deleted))
 
     @cached_property
     def _before(self) -> Support:
@@ -50,9 +61,10 @@ class Removals:
         return Support(
             self._engine.rules.compiled,
             held,
-            _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
+            self._explicit,
             kept if equality is None else None,
             equality,
+            self._engine.demands,
         )
 
     def why(self, telling: Telling, fact: Fact, wording: Wording) -> Removal | None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import FactSet
 from rdfinc.tables.table import Table
 from rdfinc.tables.views import EMPTY
 
 
 class StatedTriples:
-    """The explicit facts as they are now, in tables that nobody changes any more."""
+    """The explicit facts of a moment, by predicate in tables that nobody changes any more."""
 
-    def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
-        tables = explicit.fork().tables.items()
-        self._tables = {p: table for p, table in tables if not visibility.never_shows(p)}
+    def __init__(self, explicit: Mapping[int, Table], visibility: Visibility) -> None:
+        never_shows = visibility.never_shows
+        self._tables = {p: table for p, table in explicit.items() if not never_shows(p)}
         self.lease = visibility.lease
 
     def table(self, p: int | None) -> Table:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from rdfinc.datalog.analysis.modules import Modules
-from rdfinc.datalog.clause import VIOLATION
+from rdfinc.datalog.clause import DEMANDS, VIOLATION
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
@@ -443,8 +443,14 @@ class Engine:
             version, compiled = self.version, self.rules.compiled
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
-            self._support = Support(compiled, closure, explicit, kept, version.equality)
+            equality, demands = version.equality, self.demands
+            self._support = Support(compiled, closure, explicit, kept, equality, demands)
         return self._support
+
+    @property
+    def demands(self) -> frozenset[int]:
+        """The relations of demands that there are."""
+        return frozenset(filter(None, map(self.dictionary.find_auxiliary, DEMANDS)))
 
     @property
     def instances_looked_at(self) -> int:

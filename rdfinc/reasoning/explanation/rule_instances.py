@@ -68,8 +68,9 @@ class Support:
 
     A relation is treated as a closure if that is surely right, however it is kept: it is one of
     `kept`, or its chains have no guard and no other relation. If `kept` is None, all relations are
-    taken fact by fact, but for an `equality` with its external facts apart. The facts must not
-    change. Cost of making it: the parameter tables.
+    taken fact by fact, but for an `equality` with its external facts apart. Facts of the `demands`
+    are taken as explicit, and follow from nothing. The facts must not change. Cost of making it:
+    the parameter tables.
     """
 
     def __init__(
@@ -79,11 +80,13 @@ class Support:
         explicit: Mapping[int, Table],
         kept: Modules | None,
         equality: Equality | None = None,
+        demands: Container[int] = (),
     ) -> None:
-        self.closure, self.explicit = State(closure), State(explicit)
+        asked = {predicate: closure[predicate] for predicate in closure if predicate in demands}
+        self.closure, self.explicit = State(closure), State({**explicit, **asked})
         self.looked_at = 0
         """How many instances were looked at for proofs so far."""
-        self._kept = kept or Modules()
+        self._demands, self._kept = demands, kept or Modules()
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
             if module.parts or module in self._kept.all:
@@ -114,6 +117,8 @@ class Support:
         a group follows from the facts of all its solutions at once."""
         s, p, o = fact
         module = self.modules.of.get(p)
+        if p in self._demands:
+            return
         if module is None:
             stratum = self._plans.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
@@ -169,16 +174,31 @@ class Support:
                 yield from chain.along(s, o, edges, self.closure)
 
     def _steps_from(self, node: int, relation: int, stratum: Stratum) -> list[int]:
-        """The ends of edges: of facts that are explicit, or follow by other rules."""
+        """The ends of edges: of facts that are explicit, or follow by other rules, and not from
+        themselves."""
         ends = self.closure.table(relation).objects(node)
         asked = shaped([node << 32 | end for end in ends])
-        edges = {*as_list(self.explicit.table(relation).present(asked))}
+        edges = {key & 0xFFFFFFFF for key in as_list(self.explicit.table(relation).present(asked))}
         for plans, driven, some in stratum.derivers(relation, asked, Still(self.closure)):
             for plan in plans if driven == relation else ():
                 if plan.clause not in self._stepping:
                     for block in run(plan, relation, some, (self.closure, self.closure)):
-                        edges.update(s << 32 | o for s, _, o in _facts(block, plan.head))
-        return [end for end in ends if node << 32 | end in edges]
+                        bodies = zip(*_bodies(block, plan), strict=True)
+                        for fact, body in zip(_facts(block, plan.head), bodies, strict=True):
+                            if fact[2] not in edges and not self._is_circular(fact, body):
+                                edges.add(fact[2])
+        return [end for end in ends if end in edges]
+
+    def _is_circular(self, fact: Fact, body: Sequence[Fact]) -> bool:
+        """Whether a fact is in a body, or in the bodies of all instances by which some fact of it
+        follows. Facts that are looked at along edges count as following otherwise."""
+        return fact in body or any(
+            premise[1] not in self.modules.of
+            and premise[1] not in self._strata.transitive
+            and not self.explicit.has(*premise)
+            and all(fact in each.body for each in self.instances(premise))
+            for premise in body
+        )
 
     def _after(self, relation: int, node: int) -> list[int]:
         """The nodes to which an edge leads, the relation being read so."""
