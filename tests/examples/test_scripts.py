@@ -7,11 +7,11 @@ import json
 import os
 import re
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from warm_scripts import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
@@ -27,14 +27,6 @@ FIRST = ("asserted_and_inferred", "first_hour", "on_disk", "ontology_ci", "owlrl
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
-
-
-def run(script: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_every_script_is_run_here() -> None:
