@@ -315,7 +315,8 @@ def test_on_disk() -> None:
 
 
 def test_knowledge_bases_on_disk() -> None:
-    printed = run(BENCHMARKS / "on_disk.py", "--universities", "1", "--commits", "3")
+    small = ("--universities", "1", "--departments", "1", "--commits", "3")
+    printed = run(BENCHMARKS / "on_disk.py", *small)
     for name in ("open", "query", "first update", "update", "memory", "interval", "commit"):
         assert re.search(rf"^  {name} +{NUMBER}", printed, re.MULTILINE)
 
