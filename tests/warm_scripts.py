@@ -3,6 +3,7 @@ most scripts import for most of a second, and nothing that another script left b
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import runpy
@@ -30,7 +31,9 @@ def run(script: Path, *arguments: str) -> str:
 
 
 def _run(script: Path, arguments: tuple[str, ...], out: Path, errors: Path) -> None:
-    """The script as the main module, as `python SCRIPT ARGUMENTS > OUT 2> ERRORS` has it."""
+    """The script as the main module, as `python SCRIPT ARGUMENTS > OUT 2> ERRORS` has it. Where it
+    looks for garbage, it passes over what was there before."""
+    gc.freeze()
     sys.stdout, sys.stderr = _instead_of(1, out), _instead_of(2, errors)
     sys.argv = [str(script), *arguments]
     sys.path.insert(0, str(script.parent))
