@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -33,10 +36,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis tries the same examples each time, but in long runs, and times nothing."""
+    """Hypothesis tries the same examples each time, but in long runs, and times nothing. Where
+    Python writes no bytecode beside the sources, pytest's cache has it."""
+    if sys.dont_write_bytecode:
+        _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
     alike = config.getoption("--long") is None
     settings.register_profile("rdfinc", deadline=None, derandomize=alike)
     settings.load_profile("rdfinc")
+
+
+def _keep_bytecode(folder: Path) -> None:
+    """Hundreds of processes that tests start would each compile all of rdfinc."""
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(folder)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 @pytest.fixture(scope="session")

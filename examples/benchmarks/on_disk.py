@@ -244,10 +244,10 @@ def resident() -> int:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
 
 
-def show_opening(place: Path, universities: int) -> None:
+def show_opening(place: Path, universities: int, departments: int | None) -> None:
     data = place / "data.nt"
     with data.open("wb") as file:
-        file.writelines(university.blocks(universities))
+        file.writelines(university.blocks(universities, departments=departments))
     found = filled(place, data)
     loading, opening = oxigraph(place, data)
     print(
@@ -325,12 +325,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--universities", type=at_least_one, nargs="+", default=[1, 8])
+    parser.add_argument("--departments", type=at_least_one, help="at most so many a university")
     parser.add_argument("--commits", type=at_least_one, default=300)
     parser.add_argument("--queries", type=at_least_one, help="how often to ask the 14 queries")
     options = parser.parse_args()
     for universities in options.universities:
         with tempfile.TemporaryDirectory() as place:
-            show_opening(Path(place), universities)
+            show_opening(Path(place), universities, options.departments)
             if options.queries:
                 show_queries(Path(place), options.queries)
     with tempfile.TemporaryDirectory() as place:

@@ -156,7 +156,11 @@ class Sets(RuleBasedStateMachine):
 @pytest.mark.parametrize(("overlay", "recent"), OVERLAYS)
 @pytest.mark.parametrize("make", TESTED)
 def test_a_table_is_a_set(
-    make: type[MutableTable], overlay: int, recent: int, monkeypatch: pytest.MonkeyPatch
+    make: type[MutableTable],
+    overlay: int,
+    recent: int,
+    monkeypatch: pytest.MonkeyPatch,
+    pytestconfig: pytest.Config,
 ) -> None:
     put(
         monkeypatch,
@@ -168,7 +172,8 @@ def test_a_table_is_a_set(
         many_individuals=overlay,
     )
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
-    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=25))
+    most = 100 if pytestconfig.getoption("--long") else 8
+    run_state_machine_as_test(machine, settings=settings(max_examples=most, stateful_step_count=25))
 
 
 @pytest.mark.parametrize("make", TESTED)

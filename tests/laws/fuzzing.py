@@ -242,11 +242,15 @@ ACTS: dict[str, Act] = {
 }
 
 
-def perform(case: Case) -> str:
-    """What is wrong with the outcome; empty if nothing is."""
+def few_facts() -> KnowledgeBase:
     kb = KnowledgeBase()
     kb.load(_TURTLE.encode(), format="turtle")
     kb.load(_LINES.encode(), format="nt")
+    return kb
+
+
+def perform(case: Case, kb: KnowledgeBase) -> str:
+    """What is wrong with the outcome; empty if nothing is."""
     before = set(kb.explicit)
     try:
         ACTS.get(case.kind, _load(case.kind))(kb, case.text)
@@ -266,13 +270,14 @@ def perform(case: Case) -> str:
 # -- in a process of its own
 
 
-def judged(case: Case, seconds: int = SECONDS) -> str:
-    """What is wrong with a case; empty if nothing is. Looked at from outside."""
+def judged(case: Case, kb: KnowledgeBase, seconds: int = SECONDS) -> str:
+    """What is wrong with a case; empty if nothing is. Looked at from outside, where the knowledge
+    base stays what it is."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        _perform_within(case, seconds, write)
+        _perform_within(case, kb, seconds, write)
     os.close(write)
     try:
         return _told(child, read, seconds)
@@ -280,7 +285,7 @@ def judged(case: Case, seconds: int = SECONDS) -> str:
         os.close(read)
 
 
-def _perform_within(case: Case, seconds: int, write: int) -> None:
+def _perform_within(case: Case, kb: KnowledgeBase, seconds: int, write: int) -> None:
     """Ends the process."""
     status = 1
     try:
@@ -288,7 +293,7 @@ def _perform_within(case: Case, seconds: int, write: int) -> None:
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.write(write, (perform(case) or "fine").encode(errors="replace"))
+        os.write(write, (perform(case, kb) or "fine").encode(errors="replace"))
         status = 0
     except BaseException:
         os.write(write, traceback.format_exc()[-4000:].encode(errors="replace"))

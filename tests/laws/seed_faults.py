@@ -134,13 +134,15 @@ def _named(directory: Path, *files: str) -> str | None:
 
 def _run(directory: Path, seconds: int, *arguments: str) -> str | None:
     """What a Python process says if it fails, "no end" if so many seconds of the processor, or ten
-    times as many of the clock, do not end it; None if all is well."""
+    times as many of the clock, do not end it; None if all is well. Its bytecode goes with the
+    directory."""
     path = os.pathsep.join((str(directory), str(directory / "tests")))
+    kept = {name: text for name, text in os.environ.items() if name != "PYTHONPYCACHEPREFIX"}
     try:
         done = subprocess.run(
             ["sh", "-c", f'ulimit -S -t {seconds}; exec "$@"', "sh", sys.executable, *arguments],
             cwd=directory,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},
+            env={**kept, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},
             capture_output=True,
             text=True,
             timeout=10 * seconds,

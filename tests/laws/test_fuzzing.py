@@ -11,13 +11,14 @@ import pytest
 pytest.importorskip("resource", reason="processes have no limits here")
 
 from laws import fuzzing
-from laws.fuzzing import Case, cases, judged, perform
+from laws.fuzzing import Case, cases, few_facts, judged, perform
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_spoilt_input_does_no_harm(seed: int) -> None:
-    perform(Case("query", "SELECT * { ?s ?p ?o }"))
-    wrong = {case: told for case in islice(cases(seed), 30) if (told := judged(case))}
+    perform(Case("query", "SELECT * { ?s ?p ?o }"), few_facts())
+    kb = few_facts()
+    wrong = {case: told for case in islice(cases(seed), 30) if (told := judged(case, kb))}
     assert not wrong
 
 
@@ -32,4 +33,4 @@ def test_spoilt_input_does_no_harm(seed: int) -> None:
 )
 def test_harm_is_seen(act: fuzzing.Act, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fuzzing.ACTS, "term", act)
-    assert judged(Case("term", ""), seconds=3).startswith(told)
+    assert judged(Case("term", ""), few_facts(), seconds=3).startswith(told)

@@ -16,7 +16,12 @@ from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from thresholds import put
 
 PROLOGUE = "PREFIX : <x:> PREFIX ex: <http://e/> BASE <http://b/> "
-STATED = 'INSERT DATA { :a :p :b, 1 ; :q "c" . GRAPH :g { :a :p :b . :g :p :g } } ;'
+STATED = b"""<x:a> <x:p> <x:b> .
+<x:a> <x:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .
+<x:a> <x:q> "c" .
+<x:a> <x:p> <x:b> <x:g> .
+<x:g> <x:p> <x:g> <x:g> .
+"""
 DATA = [
     ":a :p :b", ":a :p :b .", ":a a :b ; :q 1, 2.5, 1e0, -3, +4, true ; .",
     ":a :p \"}\" . :b :p '{'",
@@ -52,7 +57,7 @@ def carried_out(text: str, monkeypatch: pytest.MonkeyPatch, least: int) -> Datas
     """The dataset after a request, or the kind of error that it is."""
     put(monkeypatch, QUERIES, least_block_text=least)
     ds = Dataset(RdfincStore(profile="none"))
-    ds.update(PROLOGUE + STATED + "INSERT DATA {}")
+    ds.store.kb.load(STATED, format="nq")
     try:
         ds.update(PROLOGUE + text)
     except Exception as error:
@@ -150,7 +155,7 @@ def test_requests_of_many_operations_do_the_same(monkeypatch, seed):
 def test_a_union_withdraws_from_every_graph(monkeypatch):
     put(monkeypatch, QUERIES, least_block_text=0)
     ds = Dataset(RdfincStore(profile="none"), default_union=True)
-    ds.update(PROLOGUE + STATED.rstrip(";"))
+    ds.store.kb.load(STATED, format="nq")
     ds.update(f"{PROLOGUE} DELETE DATA {{ :a :p :b }}")
     assert not list(ds.quads((None, None, None, None))) or len(ds) == 3
 

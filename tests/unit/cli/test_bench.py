@@ -89,6 +89,12 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return beside
 
 
+@pytest.fixture
+def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No queries, for tests that do not look at answers."""
+    monkeypatch.setattr(library_comparison._Comparison, "answers", lambda self, queries: iter(()))
+
+
 def by_library(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["library"]: row for row in rows}
 
@@ -147,6 +153,7 @@ def test_universities_are_made_up(run, made_up) -> None:
     assert university.queries().keys() < answers.keys()
 
 
+@pytest.mark.usefixtures("unasked")
 def test_rules(run, zoo: Path, made_up) -> None:
     made_up("Wrong", derives=("owl2rl",))
     rules = zoo.with_name("zoo.dlog")
@@ -156,10 +163,8 @@ def test_rules(run, zoo: Path, made_up) -> None:
     assert rows["Wrong"]["why"] == "has no rules of users"
 
 
-def test_where_nothing_is_derived_all_stores_are_changed(
-    run, zoo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(library_comparison._Comparison, "answers", lambda self, queries: iter(()))
+@pytest.mark.usefixtures("unasked")
+def test_where_nothing_is_derived_all_stores_are_changed(run, zoo: Path) -> None:
     found = json.loads(run("bench", zoo, *QUICK, "--profile", "none", "--json").out)
     assert by_library(found["closings"])["owlrl"]["why"].startswith(("has no", "not installed"))
     stores = {peer.name for peer in PEERS if peer.answers and peer.version}
@@ -167,6 +172,7 @@ def test_where_nothing_is_derived_all_stores_are_changed(
     assert exact == dict.fromkeys(stores, True)
 
 
+@pytest.mark.usefixtures("unasked")
 def test_changes_that_are_not_exact_are_told(run, zoo: Path, made_up) -> None:
     made_up("Lasting")
     told = run("bench", zoo, *QUICK, "--profile", "none").out
@@ -185,6 +191,7 @@ def test_a_difference_is_told(run, zoo: Path, made_up) -> None:
     assert "may print" not in done.out
 
 
+@pytest.mark.usefixtures("unasked")
 def test_who_is_slow_or_fails_stops_nobody_else(run, zoo: Path, made_up) -> None:
     made_up("Slow", "Broken", "Wrong", derives=("owl2rl",), answers=False)
     rows = by_library(
