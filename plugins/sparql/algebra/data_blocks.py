@@ -156,7 +156,8 @@ def loaded(block: DataBlock, operation: Node, dictionary: Dictionary) -> Loaded:
         found = read(text.encode(), dictionary, format="trig", base=base)
     except (DataSyntaxError, UnsupportedError):
         raise NotTriGError from None
-    if (dictionary.kinds[found.g] == BLANK).any():
+    kinds = dictionary.kinds
+    if any((kinds[graphs] == BLANK).any() for _, _, _, graphs in found.blocks):
         raise NotTriGError
     return found
 
