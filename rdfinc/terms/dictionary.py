@@ -342,6 +342,11 @@ class Dictionary:
         """The position of the ids given from now on, for `since`."""
         return len(self._ids.terms), self._again_before + len(self._ids.again)
 
+    @property
+    def beginning(self) -> Position:
+        """The position of all ids that there are, for `since`."""
+        return 1, self._again_before
+
     def since(self, position: Position) -> Ids:
         """The ids given since a position, which must not be from before others were retired."""
         return self._between(position, self.position)

@@ -63,7 +63,7 @@ class Literals:
 
     def __init__(self, dictionary: Dictionary, syntax: Iterable[str] = SYNTAX) -> None:
         self._dictionary = dictionary
-        self._seen = dictionary.position
+        self._seen = dictionary.beginning
         self._alike: dict[bytes, list[int]] = {}
         self._fact: dict[int, Fact] = {}
         self._pending: set[int] = set()
