@@ -26,12 +26,13 @@ from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure import stated_change
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
-from rdfinc.plugins.spark.load.layout import CLOSURE, FACTS
+from rdfinc.plugins.spark.load.layout import FACTS
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.remote_folder import RemoteFolder
 

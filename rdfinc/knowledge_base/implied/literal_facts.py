@@ -177,12 +177,20 @@ class Literals:
 
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
-        terms = self._dictionary
-        ids, keys, self._seen = terms.news(self._seen)
-        if ids.size < KNOWLEDGE.many_literals:
-            return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
+        terms, first = self._dictionary, self._seen
+        if terms.position[0] - first[0] >= KNOWLEDGE.many_literals:
+            return self._many_new()
+        ids, keys, self._seen = terms.news(first)
+        return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
+
+    def _many_new(self) -> Iterator[tuple[int, bytes]]:
+        """The same where terms are so many that few are to be in memory at once."""
+        terms, first, self._seen = self._dictionary, self._seen, self._dictionary.position
+        ids = terms.since(first)
         ids = ids[terms.kinds[ids] == LITERAL]
-        return zip(ids.tolist(), terms.decode_many(ids), strict=True)
+        for start in range(0, ids.size, KNOWLEDGE.input_block):
+            some = ids[start : start + KNOWLEDGE.input_block]
+            yield from zip(some.tolist(), terms.decode_many(some), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:
         value = value_spelling(key)
