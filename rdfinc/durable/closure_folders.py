@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.directory_files import Directory
@@ -14,6 +16,9 @@ from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.loading import CLOSURE, MANIFEST
 from rdfinc.knowledge_base.versions.change import Change
+
+WAYS = "storage", "maintenance"
+"""Options that say how facts are kept and maintained."""
 
 
 def holds_closure(place: Path) -> bool:
@@ -30,14 +35,17 @@ def has_gone_on(place: Path) -> bool:
     with telling_damage(str(place)):
         manifest = read_manifest(files, current_generation(files))
         journals = read_journals(files, manifest.generation, manifest.identity, manifest.through)
-    return any(journal.number for journal in journals)
+    return manifest.through > 0 or any(journal.number for journal in journals)
 
 
-def taken_in(place: Path) -> KnowledgeBase:
+def taken_in(place: Path, options: Mapping[str, Any]) -> KnowledgeBase:
     """The knowledge base of what a closure states, and of its profile and rules. What follows is
-    taken from there. Raises DataSyntaxError, UnsupportedError."""
+    taken from there. Of the options those are in force that have no part in what follows; all are
+    when the directory is opened. Raises DataSyntaxError, UnsupportedError."""
+    KnowledgeBase(**options)  # which refuses what is no option
     closure = extension("closure")(place)
-    kb = KnowledgeBase(profile=closure.profile)
+    chosen = {name: options[name] for name in WAYS if name in options}
+    kb = KnowledgeBase(profile=closure.profile, **chosen)
     stated = closure.stated(kb.dictionary)
     change = Change(insert=stated, rules_added=rules_in(closure.rules))
     kb._take_over(change, partial(closure.derived, kb.dictionary))

@@ -30,6 +30,7 @@ from rdfinc.errors import CorruptedError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.loading import CLOSURE, MANIFEST
 from rdfinc.knowledge_base.process.collector import without_collector
+from rdfinc.knowledge_base.process.memory import give_back_all
 from rdfinc.terms.dictionary import Dictionary, Ids, Position
 
 DURABILITIES = ("commit", "interval")
@@ -191,20 +192,23 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
     files.sync_names()  # the lock's name tells later on that what is there is ours
     for name in filter(is_ours, files.names()):
         files.remove(name)
-    kb = _first(options, old)
+    pinned = Pinned.of(_first(options, old), 0)
     try:
-        begin_directory(files, Pinned.of(kb, 0), FILLED if is_old else EMPTY)
+        begin_directory(files, pinned, FILLED if is_old else EMPTY)
     except OSError as error:
         what = f"{place}: no knowledge base could be begun"
         raise with_advice(error, what, "and nothing is kept", "try again") from error
     if old is not None and is_old:
         old_format.remove(old)
+    if old is not None and holds_closure(old):
+        del pinned
+        give_back_all()
 
 
 def _first(options: Mapping[str, Any], old: Path | None) -> KnowledgeBase:
     """A new knowledge base, of what a directory holds that none of ours has made."""
     if old is not None and holds_closure(old):
-        return taken_in(old)
+        return taken_in(old, options)
     kb = KnowledgeBase(**options)
     if old is not None and (old / old_format.FILE).exists():
         try:

@@ -31,8 +31,10 @@ from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
 from rdfinc.terms.freezing import frozen, should_freeze
 from rdfinc.terms.io.quads import Columns
 
-_AT_ONCE = 1 << 18
+_AT_ONCE = 1 << 16
 """Rows that are read at once."""
+_WITH_ID = b"!external "
+"""How the names of external relations begin, which have the id of another one in them."""
 
 
 class ClosureContents:
@@ -117,7 +119,7 @@ class ClosureContents:
 
     def _hidden(self, dictionary: Dictionary) -> Batch | None:
         """The facts that users do not see; None if something in them is not known here."""
-        names, told = _auxiliary(dictionary), self._manifest.hidden
+        names, told = _names(dictionary), self._manifest.hidden
         columns, rows = np.zeros((4, told or 0), np.uint32), 0
         for file in self._folder.files(HIDDEN):
             table = self._folder.parquet(file).read([*"spo"])
@@ -139,9 +141,13 @@ class ClosureContents:
         return ids
 
 
-def _auxiliary(dictionary: Dictionary) -> dict[int, int]:
-    """The ids of auxiliary terms by their numbers in folders."""
+def _names(dictionary: Dictionary) -> dict[int, int]:
+    """The ids of auxiliary terms by their numbers in folders. Tuples, and names with an id in them,
+    mean something else in each dictionary."""
     ids = np.flatnonzero(dictionary.kinds == AUXILIARY).tolist()
+    named = zip(ids, dictionary.decode_many(ids), strict=True)
     return {
-        hidden_number(term): id for id, term in zip(ids, dictionary.decode_many(ids), strict=True)
+        hidden_number(term): id
+        for id, term in named
+        if dictionary.row_values(id) is None and not term.startswith(_WITH_ID)
     }
