@@ -87,13 +87,14 @@ def play(case: Scenario, configuration: Configuration) -> None:
             check_unstratifiable(there, step, before, place)
             continue
         perform(there, step)
-        if here is None or not chance.randrange(3):
-            here = taken_over(there, configuration)
-            compare(here, expected, f"{place}, taken over")
-        else:
-            check_delta(perform(here, step), expected, place)
-            compare(here, expected, place)
-        here._check()
+        with configuration.in_force():
+            if here is None or not chance.randrange(3):
+                here = taken_over(there, configuration)
+                compare(here, expected, f"{place}, taken over")
+            else:
+                check_delta(perform(here, step), expected, place)
+                compare(here, expected, place)
+            here._check()
         before = expected
 
 
@@ -101,9 +102,7 @@ def test_a_closure_that_is_told_goes_on(request: pytest.FixtureRequest) -> None:
     start, count = request.config.getoption("--long") or SLICE
     for seed in range(start, start + count):
         configuration = CLOSURES[seed % len(CLOSURES)]
-        case = KINDS[seed % len(KINDS)](seed)
-        with configuration.in_force():
-            play(case, configuration)
+        play(KINDS[seed % len(KINDS)](seed), configuration)
 
 
 def test_contradictions_are_found_where_nobody_looked() -> None:
