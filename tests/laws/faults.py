@@ -1330,8 +1330,8 @@ FAULTS = [
     Fault(
         "what schema and rules imply alone is not looked for in a closure from elsewhere",
         "untold.add_untold",
-        "new := update.added.add(_heads(waiting, update))",
-        "new := {}",
+        "update.added.add(_heads(waiting, update))",
+        "{}",
     ),
     Fault(
         "the facts of a closure from elsewhere wake no rule",
