@@ -67,11 +67,12 @@ def open(
     write. `options` are those of `KnowledgeBase`; one that is left out is as it was. durability:
     "commit", or "interval": changes reach the disk together, some milliseconds after they were
     made, and a loss of power may take the last of them. create: whether a missing or empty
-    directory becomes a new knowledge base. read_only: see what others write; `refresh` takes in
+    directory becomes a new knowledge base. A folder that holds a closure made on Spark becomes one
+    of that, which is not derived again. read_only: see what others write; `refresh` takes in
     what has come since.
 
-    Raises LockedError (someone else writes there), CorruptedError, VersionError, and other OSError
-    with what to do.
+    Raises LockedError (someone else writes there), CorruptedError, VersionError, DataSyntaxError
+    for a damaged closure, and other OSError with what to do.
     """
     from rdfinc.durable.opening import open_to_write
     from rdfinc.durable.read_only import open_to_read

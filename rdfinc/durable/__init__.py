@@ -12,8 +12,8 @@ A checkpoint is a `manifest` over blocks in `segments`: `term_blocks`, `statemen
 `image` of the closure. `checkpoint` writes and reads it, `founding` the first, `generations`
 numbers them, and `durable_thresholds` says when one is due.
 
-`verifying` checks and copies directories, `destroying` removes them, `old_format` reads those of
-earlier releases.
+`closure_folders` takes in a closure that was made elsewhere, where it is. `verifying` checks and
+copies directories, `destroying` removes them, `old_format` reads those of earlier releases.
 """
 
 from rdfinc.durable.destroying import destroy

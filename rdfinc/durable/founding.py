@@ -19,8 +19,8 @@ from rdfinc.durable.locks import NAME as LOCK
 from rdfinc.durable.manifest import CURRENT, Manifest, publish
 
 EMPTY, FILLED = 1, 2
-"""The first generations of what holds nothing yet, and of what does: so a beginning that was cut
-short is told from a knowledge base of which a file is missing."""
+"""The first generations of what holds nothing that is not elsewhere, and of what does: so a
+beginning that was cut short is told from a knowledge base of which a file is missing."""
 
 
 def begin_directory(files: Files, pinned: Pinned, generation: int) -> None:
@@ -32,7 +32,8 @@ def begin_directory(files: Files, pinned: Pinned, generation: int) -> None:
 
 
 def is_cut_short(files: Files) -> bool:
-    """Whether files without a CURRENT are at most the beginning of one that holds nothing yet."""
+    """Whether files without a CURRENT are at most the beginning of one that holds nothing yet, or
+    nothing but what stands beside them."""
     if any(number != EMPTY for _, number in numbered(files)):
         return False
     name = journal_name(EMPTY)

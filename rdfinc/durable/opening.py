@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import Pinned, read_knowledge_base
+from rdfinc.durable.closure_folders import holds_closure, taken_in
 from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import telling_refusals, with_advice
@@ -27,7 +28,9 @@ from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
 from rdfinc.errors import CorruptedError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.loading import CLOSURE, MANIFEST
 from rdfinc.knowledge_base.process.collector import without_collector
+from rdfinc.knowledge_base.process.memory import give_back_all
 from rdfinc.terms.dictionary import Dictionary, Ids, Position
 
 DURABILITIES = ("commit", "interval")
@@ -55,6 +58,7 @@ def open_to_write(
     if durability not in DURABILITIES:
         there = ", ".join(map(repr, DURABILITIES))
         raise ValueError(f"durability={durability!r} is not available; there are {there}")
+    _refuse_uri(path)
     place = Path(path).absolute()
     with telling_refusals("open it with read_only=True"):
         _prepare(place, create=create)
@@ -178,7 +182,7 @@ def replay(kb: KnowledgeBase, records: list[Record]) -> None:
 
 
 def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | None) -> None:
-    """Makes the files of a new knowledge base, which has what a zip of old held."""
+    """Makes the files of a new knowledge base, which has what a zip or a closure of old held."""
     is_old = old is not None and (old / old_format.FILE).exists()
     if not is_old and not is_cut_short(files):
         raise CorruptedError(
@@ -188,19 +192,30 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
     files.sync_names()  # the lock's name tells later on that what is there is ours
     for name in filter(is_ours, files.names()):
         files.remove(name)
-    kb = KnowledgeBase(**options)
-    if old is not None and is_old:
-        try:
-            old_format.take_in(kb, old)
-        except Damage as damage:
-            raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
+    pinned = Pinned.of(_first(options, old), 0)
     try:
-        begin_directory(files, Pinned.of(kb, 0), FILLED if is_old else EMPTY)
+        begin_directory(files, pinned, FILLED if is_old else EMPTY)
     except OSError as error:
         what = f"{place}: no knowledge base could be begun"
         raise with_advice(error, what, "and nothing is kept", "try again") from error
     if old is not None and is_old:
         old_format.remove(old)
+    if old is not None and holds_closure(old):
+        del pinned
+        give_back_all()
+
+
+def _first(options: Mapping[str, Any], old: Path | None) -> KnowledgeBase:
+    """A new knowledge base, of what a directory holds that none of ours has made."""
+    if old is not None and holds_closure(old):
+        return taken_in(old, options)
+    kb = KnowledgeBase(**options)
+    if old is not None and (old / old_format.FILE).exists():
+        try:
+            old_format.take_in(kb, old)
+        except Damage as damage:
+            raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
+    return kb
 
 
 def _prepare(path: Path, *, create: bool) -> None:
@@ -212,13 +227,32 @@ def _prepare(path: Path, *, create: bool) -> None:
                 f"{path}: nothing is there; create=True begins a knowledge base"
             )
         _make(path)
+    if not (holds_ours(path) or holds_closure(path)):
+        _refuse_others(path)
+    known = (CURRENT, old_format.FILE, CLOSURE)
+    if not create and not any((path / name).exists() for name in known):
+        raise FileNotFoundError(f"{path}: no knowledge base is there; create=True begins one")
+
+
+def _refuse_others(path: Path) -> None:
     foreign = [name for name in os.listdir(path) if name not in (LOCK, old_format.LOCK)]
-    if foreign and not holds_ours(path):
+    if MANIFEST in foreign:
+        raise FileExistsError(
+            f"{path} holds a bulk load without its closure; have Spark make that (`rdfinc"
+            " materialise`), or load it into a knowledge base in another directory"
+        )
+    if foreign:
         raise FileExistsError(
             f"{path} holds other files ({sorted(foreign)[0]}); name an empty directory"
         )
-    if not create and not any((path / name).exists() for name in (CURRENT, old_format.FILE)):
-        raise FileNotFoundError(f"{path}: no knowledge base is there; create=True begins one")
+
+
+def _refuse_uri(path: str | os.PathLike[str]) -> None:
+    if "://" in os.fspath(path):
+        raise ValueError(
+            f"{path} names no directory of this machine, where a knowledge base is kept;"
+            " rdfinc.plugins.spark.copy_folder copies a closure to one"
+        )
 
 
 def _refuse_file(path: Path) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from rdfinc.durable.closure_folders import holds_closure
 from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.disk_errors import telling_refusals
@@ -32,10 +33,15 @@ def open_to_read(path: str | os.PathLike[str], options: Mapping[str, Any]) -> Kn
     place = Path(path).absolute()
     with telling_refusals("run as who may read it"):
         if not (place / CURRENT).exists():
-            raise FileNotFoundError(f"{place}: no knowledge base is there to be read")
+            raise FileNotFoundError(f"{place}: no knowledge base is there to be read{_yet(place)}")
         reading = ReadOnly(place, options)
     reading.kb.last(reading)
     return reading.kb
+
+
+def _yet(place: Path) -> str:
+    """What is to be done where a closure waits for somebody who writes there."""
+    return "; open the closure there once without read_only" if holds_closure(place) else ""
 
 
 class ReadOnly:

@@ -75,7 +75,7 @@ from rdfinc.owl.profiles.profile_rules import profile_rules
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.facts import MakeTable, size, triples
+from rdfinc.tables.facts import Batch, MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
@@ -534,6 +534,11 @@ class KnowledgeBase(Kept):
     def _made(self, changes: Sequence[Change]) -> Delta:
         """Makes changes that were made before, as one; nothing is refused."""
         return made_as_one(changes, lambda change: self._noted(change, 0)[0])
+
+    def _take_over(self, change: Change, derived: Callable[[], Batch | None]) -> None:
+        """Makes the first change, of which somebody may know what follows from it."""
+        if not self._engine.take_over(change, derived):
+            self._noted(change, 0)
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:

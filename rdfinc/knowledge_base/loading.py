@@ -43,6 +43,8 @@ from rdfinc.terms.io.reading import Loaded, expand
 
 MANIFEST = "manifest.json"
 """The file that a bulk load writes last (see `rdfinc.plugins.spark.load.layout`)."""
+CLOSURE = "closure.json"
+"""The file beside it that tells how a closure in a folder was made."""
 
 ENGINES = ("auto", "local", "spark")
 

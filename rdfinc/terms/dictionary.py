@@ -342,6 +342,11 @@ class Dictionary:
         """The position of the ids given from now on, for `since`."""
         return len(self._ids.terms), self._again_before + len(self._ids.again)
 
+    @property
+    def beginning(self) -> Position:
+        """The position of all ids that there are, for `since`."""
+        return 1, self._again_before
+
     def since(self, position: Position) -> Ids:
         """The ids given since a position, which must not be from before others were retired."""
         return self._between(position, self.position)
@@ -357,18 +362,13 @@ class Dictionary:
 
     def news(self, position: Position) -> tuple[Ids, list[bytes], Position]:
         """The ids given since a position, with their terms, and the position after them."""
-        ids, end = self.later(position)
-        if end[1] == position[1]:
-            return ids, self._ids.texts_between(position[0], end[0]), end
-        return ids, self.decode_many(ids), end
-
-    def later(self, position: Position) -> tuple[Ids, Position]:
-        """The ids given since a position, and the position after them."""
         numbering, first = self._ids, position[0]
         size, again = len(numbering.terms), self._again_before + len(numbering.again)
         if again == position[1]:
-            return np.arange(first, size, dtype=np.uint32), (size, again)
-        return self._between(position, (size, again)), (size, again)
+            later = np.arange(first, size, dtype=np.uint32)
+            return later, numbering.texts_between(first, size), (size, again)
+        ids = self._between(position, (size, again))
+        return ids, self.decode_many(ids), (size, again)
 
     def remembers(self, position: Position) -> bool:
         """Whether `since` can still tell the ids given since a position."""

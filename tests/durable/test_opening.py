@@ -112,6 +112,26 @@ def test_another_program_derives_again(tmp_path: Path, monkeypatch: pytest.Monke
         assert state(again) == expected
 
 
+OF_TERMS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:number a owl:InverseFunctionalProperty . :k :number 7 . :l :number 007 .
+:x :size "300"^^xsd:byte . :bag rdf:_1 :x .
+"""
+
+
+@pytest.mark.parametrize("profile", ["owl2rl", "rdfs"])
+def test_what_terms_are_is_known_when_all_is_derived_again(tmp_path: Path, profile: Any) -> None:
+    """Values, literals of no datatype, members of containers: read off terms of a checkpoint."""
+    with rdfinc.open(tmp_path, profile=profile) as kb:
+        kb.load(OF_TERMS.encode(), format="turtle")
+        expected, violations = state(kb), kb.violations()
+    assert violations
+    with rdfinc.open(tmp_path, storage="plain") as again:
+        assert state(again) == expected
+        assert [*map(str, again.violations())] == [*map(str, violations)]
+
+
 def mapped(place: Path, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
     """The knowledge base of a directory, which is opened without deriving anything."""
 

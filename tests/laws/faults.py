@@ -1352,6 +1352,24 @@ FAULTS = [
         "_seeds(update, stratum, lost, gained, spend)",
     ),
     Fault(
+        "contradictions are not looked for in a closure from elsewhere",
+        "untold.add_untold",
+        "each.clause.rule.head is None",
+        "False",
+    ),
+    Fault(
+        "what schema and rules imply alone is not looked for in a closure from elsewhere",
+        "untold.add_untold",
+        "update.added.add(_heads(waiting, update))",
+        "{}",
+    ),
+    Fault(
+        "the facts of a closure from elsewhere wake no rule",
+        "engine.Engine.take_over",
+        "rules.wake({}, update.added.tables, update.finished)",
+        "False",
+    ),
+    Fault(
         "a new module takes what linear rules derive for external facts",
         "storage_migration._follow",
         "{p: keys for p, keys in heads.items() if p == module.external}",

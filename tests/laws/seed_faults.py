@@ -47,6 +47,7 @@ _FILES = (
     "long_values",
     "typed_values",
     "hierarchies",
+    "taken_over",
 )
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 PLUGINS = ROOT / "plugins"

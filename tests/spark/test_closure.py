@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 from pyspark.sql import SparkSession
 
+import rdfinc
 import thresholds
 from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
@@ -25,13 +27,15 @@ from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
+from rdfinc.durable import verify
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure import stated_change
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
-from rdfinc.plugins.spark.load.layout import CLOSURE, FACTS
+from rdfinc.plugins.spark.load.layout import FACTS
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.remote_folder import RemoteFolder
 
@@ -290,6 +294,22 @@ def same(folder: Path, kb: KnowledgeBase) -> None:
     assert derived == len(kb.derived)
 
 
+def goes_on(folder: Path, place: Path) -> None:
+    """A closure on Spark goes on as a knowledge base without being derived again, and is right
+    whatever comes and goes there."""
+    shutil.copytree(folder, place)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KnowledgeBase, "_noted", lambda *_: pytest.fail("derived"))
+        kb = rdfinc.open(place)
+    rnd, pool = Random(0), sorted(tuple(term.n3() for term in fact) for fact in kb.explicit)
+    assert verify(place, deep=True) == []
+    with kb:
+        for _ in range(6):
+            kb.update(insert=rnd.sample(pool, 3), delete=rnd.sample(pool, 6))
+            kb.checkpoint()
+            assert verify(place, deep=True) == []
+
+
 @pytest.fixture(params=["driver", "driver with questions", "tasks"])
 def worked_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Who works a change out; in the driver, tasks do nothing of it, or find the facts that it asks
@@ -325,6 +345,8 @@ def test_what_goes_takes_along_what_has_no_other_ground(
     change(spark, less, both, insert=comes, delete=schema)
     left = (left - stated(SCHEMA)) | stated(COMES)
     same(both, closed_by(left, TIES, tmp_path, profile="none"))
+    goes_on(less, tmp_path / "going on with less")
+    goes_on(both, tmp_path / "going on with both")
 
 
 def test_a_closure_by_rules_of_another_version_is_derived_anew(
@@ -352,9 +374,28 @@ def test_names_and_values_come_and_go(
     assert ("<http://e/k>", SAME, "<http://e/l>") in read(closure)
     known = stated(PEOPLE, LITERALS)
     same(closure, closed_by(known, (), tmp_path))
+    goes_on(closure, tmp_path / "going on")
     if pytestconfig.getoption("--long"):
         retract(spark, closure, bulk(tmp_path, "gone", RETIRED), less)
         same(less, closed_by(known - stated(RETIRED), (), tmp_path))
+
+
+BAGS = """@prefix : <http://e/> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:bag rdf:_1 :x ; rdf:_2 :y , 5 . rdfs:member rdfs:range :Member . :Member rdfs:subClassOf :Thing .
+:p rdfs:domain :C ; rdfs:range :D . :x :p :y .
+"""
+NO_MORE = "@prefix : <http://e/> . :bag <http://www.w3.org/1999/02/22-rdf-syntax-ns#_1> :x ."
+
+
+def test_members_of_containers_come_and_go(spark: SparkSession, tmp_path: Path) -> None:
+    closure, less = tmp_path / "closure", tmp_path / "less"
+    materialise(spark, bulk(tmp_path, "data", BAGS), closure, profile="rdfs")
+    same(closure, closed_by(stated(BAGS), (), tmp_path, profile="rdfs"))
+    assert ("<http://e/x>", TYPE, "<http://e/Member>") in read(closure)
+    retract(spark, closure, bulk(tmp_path, "gone", NO_MORE), less)
+    same(less, closed_by(stated(BAGS) - stated(NO_MORE), (), tmp_path, profile="rdfs"))
+    goes_on(less, tmp_path / "going on")
 
 
 def test_names_become_too_many(
@@ -399,6 +440,7 @@ def test_random_ontologies_go_and_come(
         closure, said = place / "closure", statements(known)
         materialise(spark, bulk(place, "data", "\n".join(sorted(said))), closure)
         same(closure, closed_by(said, (), place))
+        goes_on(closure, place / "going on")
         for step in range(2):
             gone, come = rnd.sample(known, 3), rnd.sample(pool, 3)
             going, coming = (
@@ -409,6 +451,7 @@ def test_random_ontologies_go_and_come(
             change(spark, closure, made, insert=coming, delete=going)
             said, closure = (said - statements(gone)) | statements(come), made
             same(closure, closed_by(said, (), place))
+            goes_on(closure, place / f"going on {step}")
 
 
 def statements(parts: Iterable[frozenset[Fact]]) -> set[str]:
@@ -467,6 +510,7 @@ def test_random_batches_go_and_come(
         assert any(text.endswith("facts doubted") for text in said)
         known, closure = (known - set(gone)) | set(come), made
         same(closure, closed_by(known, rules, tmp_path, profile="none"))
+        goes_on(closure, tmp_path / f"going on {step}")
 
 
 def test_on_the_command_line(

@@ -1,7 +1,8 @@
 """Materialisation on Spark: the folder of a bulk load -> one with all that follows.
 
 Entry: `materialise`, and `stated_change` for what comes and goes, which `changed_statements` reads;
-`closure_folder` is what they make. `closed_here` closes few facts in the driver, and `changed_here`
+`closure_folder` is what they make, and `closure_contents` its contents for a knowledge base that is
+opened there. `closed_here` closes few facts in the driver, and `changed_here`
 works out a change of few facts there: `facts_around` are what it has to be told of, `known_facts`
 tells it, `engine_ids` are its ids for terms that it is not told, `changed_files` what it writes. In
 `fact_files` and `term_files` the driver looks for few. For more, `driver_engine` compiles the

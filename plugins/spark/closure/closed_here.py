@@ -16,12 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rdfinc.datalog.model import Rule
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.knowledge_base.streams.input_facts import of_columns
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.plugins.spark.load.layout import (
-    CLOSURE,
     DICTIONARY,
     LoadManifest,
     contents,
@@ -185,6 +185,6 @@ def _write(
         if new := terms[facts.known :]:
             write_terms(place, new, facts.known + 1)
         write_facts(place, everything[:, order], derived=is_derived[order])
-        found = replace(manifest, triples=rows, facts=rows, terms=len(terms))
+        found = replace(manifest, triples=rows, facts=rows, terms=len(terms), hidden=None)
         found.write(place)
     return found

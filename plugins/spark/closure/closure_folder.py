@@ -22,6 +22,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.durable.image import digest_of
 from rdfinc.errors import DataSyntaxError, RdfincError, StorageError
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.plugins.spark.closure.changed_files import ChangedFiles
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
@@ -29,7 +30,6 @@ from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_files import TermFiles
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import (
-    CLOSURE,
     DICTIONARY,
     FACTS,
     HIDDEN,
@@ -168,6 +168,7 @@ def write_closure(
         facts.write(made)
         rows = made.rows(FACTS)
         terms = manifest.terms + work.size("terms")
-        told = replace(manifest, triples=rows, facts=rows, terms=terms)
+        hidden = made.rows(HIDDEN)
+        told = replace(manifest, triples=rows, facts=rows, terms=terms, hidden=hidden)
         told.write(made)
     return told

@@ -1,16 +1,18 @@
-"""What the datatype rules read of literals, as facts of the data (`knowledge_base.implied`): which
-literals have one value, of which properties triples are stated, and whether few literals have
-names."""
+"""What rules read of terms, as facts of the data (`knowledge_base.implied`): which literals have
+one value, of which properties triples are stated, and whether few literals have names; under RDFS,
+which container membership properties are used."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.versions.container_properties import CONTAINER
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
@@ -19,7 +21,7 @@ _SAME_AS = f"<{OWL}sameAs>"
 
 
 class LiteralFacts:
-    """The auxiliary facts about the literals of some facts.
+    """The auxiliary facts about the terms of some facts.
 
     Values are those that the dictionary tells of by now: a literal that has one only since it has
     grown is the one of that value for a closure made before, so that nothing follows from it.
@@ -32,15 +34,19 @@ class LiteralFacts:
         self._shared = numbers.shared_values() if held.has_equality else None
 
     def beside(self, facts: DataFrame) -> DataFrame:
-        """The facts, each once, with those about their literals."""
-        return facts.unionByName(self.of(facts)) if self._held.has_equality else facts
+        """The facts, each once, with those about their terms."""
+        told = self._held.has_equality or self._held.has_containers
+        return facts.unionByName(self.of(facts)) if told else facts
 
     def of(self, facts: DataFrame, predicates: Collection[int] | None = None) -> DataFrame:
-        """What some facts' literals are; their predicates may be known."""
+        """What some facts' terms are; their predicates may be known."""
         spark = facts.sparkSession
+        nothing = spark.createDataFrame([], facts.schema)
+        if self._held.has_containers:
+            return nothing.unionByName(self._containers(facts))
         if not self._held.has_equality:
-            return spark.createDataFrame([], facts.schema)
-        value, property_, few = self._held.of_literals
+            return nothing
+        value, property_, few, _ = self._held.of_literals
         if predicates is None:
             predicates = {p for (p,) in facts.select("p").distinct().collect()}
         others = {*predicates}.difference(self._syntax, self._same_as)
@@ -56,6 +62,16 @@ class LiteralFacts:
         values = self._shared.join(objects, "s", "left_semi")
         p = F.lit(value).cast("bigint").alias("p")
         return found.unionByName(values.select("s", p, "o").localCheckpoint())
+
+    def _containers(self, facts: DataFrame) -> DataFrame:
+        """Which terms rdf:_n some facts are about."""
+        *_, container = self._held.of_literals
+        is_one = F.col("term").rlike(f"^{CONTAINER.pattern.decode()}$")
+        all_ = self._numbers.terms().where(is_one).select(F.col("id").alias("s"))
+        ends = (facts.select(F.col(end).alias("s")) for end in "spo")
+        used = all_.join(reduce(DataFrame.union, ends), "s", "left_semi")
+        p = F.lit(container).cast("bigint").alias("p")
+        return used.select("s", p, F.col("s").alias("o")).localCheckpoint()
 
 
 def _named(numbers: TermNumbers, facts: DataFrame, same_as: list[int]) -> int:

@@ -67,7 +67,8 @@ class DriverEngine:
         self.value = self.terms.auxiliary("literal.value")
         self.property = self.terms.auxiliary("property.stated")
         self.few = self.terms.auxiliary("names.few")
-        self.has_equality = profile == "owl2rl"
+        self.container = self.terms.auxiliary("container")
+        self.has_equality, self.has_containers = profile == "owl2rl", profile == "rdfs"
         self._not_held = {self.value, self.few, self.terms.auxiliary("literal.ill")}
         self._compile()
 
@@ -101,9 +102,9 @@ class DriverEngine:
 
     @property
     def of_literals(self) -> tuple[int, ...]:
-        """The data's numbers of the relations that tell of literals: their value, the properties
-        that are stated, and whether few have names."""
-        relations = (self.value, self.property, self.few)
+        """The data's numbers of the relations that tell of literals, and of containers: values, the
+        properties that are stated, whether few literals have names, and which rdf:_n are used."""
+        relations = (self.value, self.property, self.few, self.container)
         return tuple(hidden_number(self.terms.decode(relation)) for relation in relations)
 
     def is_auxiliary(self, id: int) -> bool:

@@ -130,10 +130,10 @@ class FactParts:
         large = {p for p in schema if counts.get(self.number(p), 0) > SPARK.large_relation}
         derived = held.hold(large)
         self.wait_for(derived, held.stated())
-        stated = self.number(held.property)
-        if stated in counts:
-            told = self._base if self._in_files is None else self._in_files.others
-            self.feed(self.held_of(told.where(F.col("p") == stated), self.contents[0]))
+        for told in map(self.number, (held.property, held.container)):
+            if told in counts:
+                facts = self._base if self._in_files is None else self._in_files.others
+                self.feed(self.held_of(facts.where(F.col("p") == told), self.contents[0]))
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
         """The explicit facts of some predicates and classes; predicates of too many facts are left

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.plugins.spark.load.layout import (
-    CLOSURE,
     DICTIONARY,
     FACTS,
     HIDDEN,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from rdfinc.errors import DataSyntaxError, StorageError
+from rdfinc.durable.closure_folders import has_gone_on
+from rdfinc.errors import DataSyntaxError, RdfincError, StorageError
 from rdfinc.knowledge_base.loading import MANIFEST, no_bulk_folder
 from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
@@ -34,8 +36,6 @@ from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.reading import Loaded, imports_among
 
 DICTIONARY, FACTS = "dictionary", "facts"
-CLOSURE = "closure.json"
-"""The file that tells how the closure in a folder was made."""
 HIDDEN = "hidden"
 """Where a closure keeps the facts that users do not see."""
 _VERSION = "rdfinc bulk load, 1"
@@ -44,7 +44,8 @@ _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
 class LoadManifest(Struct, frozen=True):
     """The outcome of a load: `triples` counts the statements of the files, `facts` each once;
-    `problems` are file, line, text and reason of the first `skipped` statements."""
+    `problems` are file, line, text and reason of the first `skipped` statements. `hidden` counts
+    the facts of a closure that users do not see; None where these are not told."""
 
     files: tuple[str, ...]
     triples: int
@@ -53,6 +54,7 @@ class LoadManifest(Struct, frozen=True):
     prefixes: dict[str, str]
     skipped: int
     problems: tuple[tuple[str, int | None, str, str], ...]
+    hidden: int | None = None
     version: str = field(default=_VERSION)
 
     def write(self, folder: Folder) -> None:
@@ -60,9 +62,11 @@ class LoadManifest(Struct, frozen=True):
 
     @classmethod
     def read(cls, folder: Folder) -> LoadManifest:
-        """Raises DataSyntaxError for a folder that no bulk load of this version has made."""
+        """Raises DataSyntaxError for a folder that no bulk load of this version has made, or that
+        was changed since."""
         if not folder.exists() or not folder.has(MANIFEST):
             raise no_bulk_folder(str(folder))
+        _refuse_changed(folder)
         try:
             found = read_json(folder, MANIFEST)
             if found["version"] != _VERSION:
@@ -102,11 +106,18 @@ def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Colum
 
     Raises DataSyntaxError for a folder that is damaged.
     """
-    try:
+    with telling_damage(folder):
         return _terms(folder, manifest.terms), _facts(folder, manifest)
-    except StorageError:
+
+
+@contextmanager
+def telling_damage(folder: Folder) -> Iterator[None]:
+    """A context in which files that are not what was written are a DataSyntaxError."""
+    try:
+        yield
+    except RdfincError:
         raise
-    except (OSError, pa.ArrowException, IndexError, ValueError) as error:
+    except (OSError, pa.ArrowException, IndexError, KeyError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
 
 
@@ -182,6 +193,17 @@ def write_json(folder: Folder, name: str, told: Any) -> None:
     """Makes or replaces a file, which appears as a whole."""
     with folder.opened(name) as file:
         file.write(json.dumps(told, indent=2).encode())
+
+
+def _refuse_changed(folder: Folder) -> None:
+    """Raises DataSyntaxError for the folder of a closure that goes on as a knowledge base, and is
+    another one by now."""
+    if isinstance(folder, LocalFolder) and has_gone_on(folder.path):
+        advice = (
+            "changed since the closure was made here: rdfinc.open has what there is now; for Spark"
+            ' write that to a file, kb.dump("now.nq", "explicit"), and load it'
+        )
+        raise DataSyntaxError(str(folder), None, "", advice)
 
 
 def _damaged(folder: Folder, why: str) -> DataSyntaxError:

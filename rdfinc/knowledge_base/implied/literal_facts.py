@@ -12,7 +12,6 @@ neither can be said are looked at once, when they are new, and never again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import numpy as np
 
@@ -64,7 +63,7 @@ class Literals:
 
     def __init__(self, dictionary: Dictionary, syntax: Iterable[str] = SYNTAX) -> None:
         self._dictionary = dictionary
-        self._seen = dictionary.position
+        self._seen = dictionary.beginning
         self._alike: dict[bytes, list[int]] = {}
         self._fact: dict[int, Fact] = {}
         self._pending: set[int] = set()
@@ -178,16 +177,20 @@ class Literals:
 
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
-        terms, seen = self._dictionary, self._seen
-        ids, self._seen = terms.later(seen)
-        if ids.size < KNOWLEDGE.many_literals:
-            _, keys, _ = terms.news(seen)
-            return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
-        literals = ids[terms.kinds[ids] == LITERAL]
-        step = KNOWLEDGE.fact_block
-        parts = (literals[start : start + step] for start in range(0, literals.size, step))
-        pairs = (zip(ids.tolist(), terms.decode_many(ids), strict=True) for ids in parts)
-        return chain.from_iterable(pairs)
+        terms, first = self._dictionary, self._seen
+        if terms.position[0] - first[0] >= KNOWLEDGE.many_literals:
+            return self._many_new()
+        ids, keys, self._seen = terms.news(first)
+        return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
+
+    def _many_new(self) -> Iterator[tuple[int, bytes]]:
+        """The same where terms are so many that few are to be in memory at once."""
+        terms, first, self._seen = self._dictionary, self._seen, self._dictionary.position
+        ids = terms.since(first)
+        ids = ids[terms.kinds[ids] == LITERAL]
+        for start in range(0, ids.size, KNOWLEDGE.input_block):
+            some = ids[start : start + KNOWLEDGE.input_block]
+            yield from zip(some.tolist(), terms.decode_many(some), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:
         value = value_spelling(key)

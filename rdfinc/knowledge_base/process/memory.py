@@ -8,6 +8,7 @@ since the last time, nothing is done.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -58,6 +59,12 @@ def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
     if time.perf_counter() - start >= KNOWLEDGE.long_change:
         _heap().give_back()
+
+
+def give_back_all() -> None:
+    """Gives back what a large thing took that is let go; also what is in cycles."""
+    gc.collect()
+    trim()
 
 
 def resident() -> int:

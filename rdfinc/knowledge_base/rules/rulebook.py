@@ -204,6 +204,12 @@ class RuleBook:
         """Makes clauses of all rules that sleep, for facts that are not those of an engine."""
         self._woken(self._sleeping.all())
 
+    def name_all(self) -> None:
+        """Gives an id to all that rules are about, those that sleep included."""
+        twin = self.copy(self._dictionary)
+        twin.wake_all()
+        assert twin.compiled
+
     def _woken(self, rules: Collection[Rule]) -> bool:
         """Makes clauses of rules; whether there are any."""
         for template in rules:

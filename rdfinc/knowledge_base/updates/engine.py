@@ -42,6 +42,7 @@ from rdfinc.reasoning.maintenance.equality_update import alias_shift, still_tell
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.maintenance.marking import Marking
 from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, adopt_shifts
+from rdfinc.reasoning.maintenance.untold import add_untold
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import Unfit, Verdict
 from rdfinc.reasoning.program.strata import Strata
@@ -164,6 +165,34 @@ class Engine:
             with Uninterrupted():  # a small update after a large one is not to wait for strata
                 self.prepared_strata()
         return found
+
+    def take_over(self, change: Change, derived: Callable[[], Batch | None]) -> bool:
+        """Commits the first change, whose consequences are known but for what nobody tells
+        (`maintenance.untold`): `derived` gives the others, once rules have all their ids. If it
+        gives None, nothing has changed; whether it has.
+
+        Cost: that of keeping the facts, in compact tables where these pay.
+        """
+        start = time.perf_counter()
+        self.rules.start()
+        self._freeze()
+        planned = self._planned(change)
+        self.rules.name_all()
+        told = derived()
+        if told is None:
+            return False
+        version, rules = self.version, self.rules
+        update = Update(version.held.tables, planned.explicit, version.make, self.make_closed)
+        watch_unbound(update)
+        update.added.extend(planned.inserted)
+        update.added.add(told)
+        add_untold(update, rules.compiled)
+        while rules.wake({}, update.added.tables, update.finished):
+            add_untold(update, rules.compiled)
+        self._published(planned, update, start, unheard)
+        self.prepared_strata()
+        self.apply(Change(), unheard)  # which closes modules
+        return True
 
     def _planned(self, change: Change) -> Planned:
         """What a change does to explicit facts."""

@@ -37,7 +37,7 @@ class Containers:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._seen = dictionary.position
+        self._seen = dictionary.beginning
         self._uses: dict[int, int] = {}
         self._pending: Counter[int] = Counter()
         self._relation = dictionary.auxiliary("container")
