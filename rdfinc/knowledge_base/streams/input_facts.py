@@ -157,18 +157,17 @@ def of_blocks(blocks: list[StatementColumns], dictionary: Dictionary) -> Stateme
     """The same for columns in blocks. Where all are of one graph, each block is taken away as soon
     as it is read."""
     default = dictionary.find(DEFAULT_GRAPH)
-    places = [_places(g, default) for _, _, _, g in blocks]
-    graphs = sorted({graph for g in places for graph in _distinct(g)}) or [0]
-    for graph in graphs:
-        refuse_reserved(dictionary.decode(graph) if graph else None)
-    if len(graphs) == 1:
-        places.clear()
-        return {graphs[0]: _by_predicate(blocks)}
+    graphs = np.concatenate([np.zeros(0, np.uint32), *(_places(g, default) for *_, g in blocks)])
+    if not graphs.size or (graphs == graphs[0]).all():
+        graph = _unreserved(int(graphs[0]) if graphs.size else 0, dictionary)
+        del graphs
+        return {graph: _by_predicate(blocks)}
+    s, p, o = (np.concatenate([block[at] for block in blocks]) for at in range(3))
+    order = np.argsort(graphs, kind="stable")
     found: Statements = {}
-    for graph in graphs:
-        masks = [g == graph for g in places]
-        chosen = zip(blocks, masks, strict=True)
-        found[graph] = _by_predicate([(s[m], p[m], o[m], g[m]) for (s, p, o, g), m in chosen])
+    for part in np.split(order, np.flatnonzero(np.diff(graphs[order])) + 1):
+        graph = _unreserved(int(graphs[part[0]]), dictionary)
+        found[graph] = _by_predicate([(s[part], p[part], o[part], graphs[part])])
     return found
 
 
@@ -179,9 +178,9 @@ def _places(g: Ids, default: int | None) -> Ids:
     return np.where(g == default, np.uint32(0), g)
 
 
-def _distinct(g: Ids) -> list[int]:
-    found: list[int] = np.flatnonzero(np.bincount(g)).tolist() if g.any() else [0] * bool(g.size)
-    return found
+def _unreserved(graph: int, dictionary: Dictionary) -> int:
+    refuse_reserved(dictionary.decode(graph) if graph else None)
+    return graph
 
 
 def _by_predicate(blocks: list[StatementColumns]) -> Batch:
