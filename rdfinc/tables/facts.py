@@ -254,6 +254,10 @@ class FactSet:
             self._relations = TermRelations()
         return self._relations
 
+    def forget_relations(self) -> None:
+        """Notes no relations of terms any more: what is noted may name relations without facts."""
+        self._relations = None
+
     def _note(self, batch: Batch) -> None:
         assert self._relations is not None
         for predicate, keys in batch.items():

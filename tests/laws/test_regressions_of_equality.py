@@ -7,10 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from laws.checking import CLOSURES, Configuration, check_refusal
+from laws.checking import CLOSURES, Configuration, check_refusal, compare
 from laws.names import ONES
+from laws.performing import perform
+from laws.scenarios import scenario_of_equality
 from laws.steps import Step
 from laws.test_named_regressions import NUMBER, Case, fact, quads, rules
+from rdfinc import KnowledgeBase
 
 FIVE = NUMBER.format(5)
 CONFIGURATIONS = [CLOSURES[0], CLOSURES[1], CLOSURES[3], CLOSURES[4]]
@@ -384,6 +387,16 @@ def listed(name: str, *items: str) -> list[str]:
     cells = [*(f"{name}{i}" for i in range(len(items))), "rdf:nil"]
     firsts = [f"{cell} rdf:first {item}" for cell, item in zip(cells, items, strict=False)]
     return [*firsts, *(f"{cell} rdf:rest {after}" for cell, after in pairwise(cells))]
+
+
+def test_a_relation_that_has_lost_its_id_is_looked_into_no_more() -> None:
+    """It was noted as one of a term's relations, which are maybe others besides."""
+    case = scenario_of_equality(7019)
+    with CLOSURES[3].in_force():
+        kb = KnowledgeBase(profile=case.profile, storage="plain")
+        for step, expected in zip(case.steps, case.expected, strict=True):
+            perform(kb, step)
+            compare(kb, expected, "seed 7019")
 
 
 def test_a_row_about_rdf_type_reads_classes_that_an_equality_depends_on(

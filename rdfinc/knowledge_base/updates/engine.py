@@ -514,6 +514,7 @@ class Engine:
         """Forgets ids that nothing mentioned, and that have lost their terms."""
         for holder in self._holders:
             holder.forget(ids)
+        self.version.held.forget_relations()
         self._support = self.in_use = None
         self._stratifier.forget()
 
