@@ -45,9 +45,13 @@ def is_cut_short(files: Files) -> bool:
 
 
 def holds_ours(place: Path) -> bool:
-    """Whether a directory holds a knowledge base, or the beginning or the rest of one, and not just
-    files whose names are like ours: other stores have a CURRENT or a LOCK as well."""
-    names = {*os.listdir(place)}
+    """Whether a directory holds a knowledge base, or the beginning or the rest of one."""
+    return are_ours({*os.listdir(place)})
+
+
+def are_ours(names: set[str]) -> bool:
+    """Whether the names in a directory are those of a knowledge base, and not just like ours: other
+    stores have a CURRENT or a LOCK as well."""
     if old_format.FILE in names:
         return True
     numbered = [name for name in names if is_ours(name) and "-" in name]

@@ -17,7 +17,7 @@ from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import telling_refusals, with_advice
 from rdfinc.durable.durability import Durability
-from rdfinc.durable.founding import EMPTY, FILLED, begin_directory, holds_ours, is_cut_short
+from rdfinc.durable.founding import EMPTY, FILLED, are_ours, begin_directory, is_cut_short
 from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
 from rdfinc.durable.locks import NAME as LOCK
@@ -227,24 +227,22 @@ def _prepare(path: Path, *, create: bool) -> None:
                 f"{path}: nothing is there; create=True begins a knowledge base"
             )
         _make(path)
-    if not (holds_ours(path) or holds_closure(path)):
-        _refuse_others(path)
+    names = {*os.listdir(path)}  # once: another process may begin one there in this moment
+    if not (are_ours(names) or holds_closure(path)):
+        _refuse_others(path, names - {LOCK, old_format.LOCK})
     known = (CURRENT, old_format.FILE, CLOSURE)
     if not create and not any((path / name).exists() for name in known):
         raise FileNotFoundError(f"{path}: no knowledge base is there; create=True begins one")
 
 
-def _refuse_others(path: Path) -> None:
-    foreign = [name for name in os.listdir(path) if name not in (LOCK, old_format.LOCK)]
+def _refuse_others(path: Path, foreign: set[str]) -> None:
     if MANIFEST in foreign:
         raise FileExistsError(
             f"{path} holds a bulk load without its closure; have Spark make that (`rdfinc"
             " materialise`), or load it into a knowledge base in another directory"
         )
     if foreign:
-        raise FileExistsError(
-            f"{path} holds other files ({sorted(foreign)[0]}); name an empty directory"
-        )
+        raise FileExistsError(f"{path} holds other files ({min(foreign)}); name an empty directory")
 
 
 def _refuse_uri(path: str | os.PathLike[str]) -> None:

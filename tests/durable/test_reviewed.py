@@ -222,6 +222,24 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
         )
 
 
+def test_what_another_process_begins_meanwhile_is_no_file_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names_in = os.listdir
+
+    def listed(place: Path) -> list[str]:
+        names = names_in(place)
+        if not names:
+            listing.undo()
+            rdfinc.open(tmp_path).close()
+        return names
+
+    with monkeypatch.context() as listing:
+        listing.setattr(os, "listdir", listed)
+        rdfinc.open(tmp_path).close()
+        assert os.listdir is names_in
+
+
 def test_a_segment_that_is_missing_is_damage(tmp_path: Path) -> None:
     with rdfinc.open(tmp_path) as kb:
         kb.update(insert=[(A, P, B)])
