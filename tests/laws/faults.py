@@ -558,8 +558,8 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.strata_stay",
-        "edges.derives(ordered) or any(body is None for body in edges.bodies)",
-        "any(body is None for body in edges.bodies)",
+        "edges.derives(ordered) or edges.reads_any",
+        "edges.reads_any",
     ),
     Fault(
         "strata stay although a relation may be a module now",
@@ -576,7 +576,7 @@ FAULTS = [
     Fault(
         "strata stay although a clause is about any relation, or no longer is",
         "compiled_program.Compiled.strata_stay",
-        "edges.derives(ordered) or any(body is None for body in edges.bodies)",
+        "edges.derives(ordered) or edges.reads_any",
         "edges.derives(ordered)",
     ),
     Fault(
@@ -1066,6 +1066,12 @@ FAULTS = [
         "aggregate_update._solutions",
         "update.finished",
         "update.state",
+    ),
+    Fault(
+        "a relation may depend on any and have a level",
+        "relation_hypergraph._DependencyGraph.relevant",
+        "ANY in found",
+        "False",
     ),
     Fault(
         "a negated relation need not be complete",

@@ -33,10 +33,11 @@ CLASS = 1 << 32
 
 
 ANY = 0
-"""Stands for every relation where a cycle is told."""
+"""The node that stands for every relation."""
 
 Nodes = int | NDArray[np.int64] | None
-"""One relation, one for each row of the parameter table, or None: any relation."""
+"""One relation, one for each row of the parameter table, or None: any relation. In a body a row may
+have `ANY`; a head of which a row is about any relation is None."""
 
 _NONE = np.empty(0, np.int64)
 
@@ -66,6 +67,11 @@ class Dependency(Struct, frozen=True):
         """Whether the head may be one of some relations."""
         return self.head is None or not nodes.isdisjoint(_all(self.head))
 
+    @property
+    def reads_any(self) -> bool:
+        """Whether a body may be any relation."""
+        return any(map(_has_any, self.bodies))
+
     def deriving(self, modules: Modules) -> Dependency:
         """The same edges, with external facts for derived facts of modules' members."""
         if isinstance(self.head, int):
@@ -84,6 +90,8 @@ def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
     """The edges of a clause for the rows of its parameter table, given as a column for each
     variable. While the table is empty, the only edges are those from the table."""
     head = _nodes(clause.head, rows, type_)
+    if _has_any(head):
+        head = None
     literals = (*clause.body, *clause.negative)
     bodies = tuple(_nodes(literal, rows, type_) for literal in literals)
     if any(not column.size for column in rows.values()):
@@ -98,9 +106,14 @@ def _nodes(atom: Pattern, rows: Rows, type_: int) -> Nodes:
             return atom.p
         return atom.o + CLASS if atom.o > 0 else _class_nodes(rows.get(~atom.o))
     predicates = rows.get(~atom.p)
-    if predicates is None or (predicates == type_).any():
-        return None
-    return predicates.astype(np.int64)
+    return None if predicates is None else np.where(predicates == type_, ANY, predicates)
+
+
+def _has_any(nodes: Nodes, mask: NDArray[np.bool_] | bool = True) -> bool:
+    """Whether some nodes, those of a mask, are any relation."""
+    if nodes is None or isinstance(nodes, int):
+        return nodes is None
+    return ANY in (nodes if mask is True else nodes[mask])
 
 
 def _class_nodes(classes: NDArray[np.uint32] | None) -> Nodes:
@@ -141,16 +154,18 @@ class Levels(Struct, frozen=True):
         return {self.of_node[node] for node in found} | {self.top}
 
     def rises(self, drawn: Dependency) -> bool:
-        """Whether a clause derives a relation below the top from a relation of a higher level. No
-        clause does with the rows that the levels were made from."""
+        """Whether a clause derives a relation below the top from a relation of a higher level, or
+        from any. No clause does with the rows that the levels were made from."""
         mask = _Known(set(self.of_node)).hits(drawn.head)
         if mask is None or drawn.head is None:
             return False
         return any(
-            self.of_node[head] < self.of_node.get(node, self.top)
+            body is None
+            or any(
+                self.of_node[head] < self.of_node.get(node, self.top)
+                for head, node in _pairs(drawn.head, body, mask)
+            )
             for body in drawn.bodies
-            if body is not None
-            for head, node in _pairs(drawn.head, body, mask)
         )
 
     def only(self, nodes: Iterable[int], level: int) -> set[int]:
@@ -213,7 +228,7 @@ def edges_of_equality(
     """The edges of an equality: every relation outside `low` depends on its aliases, because the
     facts are stored over representatives."""
     nodes = _united(each for d in dependencies for each in (d.head, *d.bodies))
-    others = [*low, equality.relation, equality.aliases]
+    others = [ANY, *low, equality.relation, equality.aliases]
     above = np.setdiff1d(nodes, np.array(others, np.int64))
     known = Dependency(equality.aliases, (equality.external,), folds=True)
     return [known, Dependency(above, (equality.aliases,)), Dependency(None, (None,))]
@@ -266,7 +281,7 @@ class _DependencyGraph:
         nodes = set(self.folded)
         for d in self.dependencies:
             for i in d.negative:
-                if d.bodies[i] is None:
+                if _has_any(d.bodies[i]):
                     head = next(iter(_all(d.head)), ANY)
                     raise Cycle([head, ANY, head])
                 nodes.update(_all(d.bodies[i]))
@@ -289,6 +304,8 @@ class _DependencyGraph:
                     if body is None:
                         return None
                     found.update(_chosen(body, mask))
+            if ANY in found:
+                return None
             fresh = found - relevant
             relevant = relevant | fresh
         return relevant
@@ -317,7 +334,7 @@ class _DependencyGraph:
             known = _Known(nodes)
             for d in self.dependencies:
                 mask = known.hits(d.head)
-                if mask is not None and any(body is None for body in d.bodies):
+                if mask is not None and any(_has_any(body, mask) for body in d.bodies):
                     found = min(nodes.intersection(_all(d.head)))
                     return [found, ANY, found]
             nodes |= {
@@ -333,7 +350,7 @@ class _DependencyGraph:
         """All relations; None if a clause speaks of any relation."""
         found: set[int] = set()
         for d in self.dependencies:
-            if d.head is None or any(body is None for body in d.bodies):
+            if d.head is None or d.reads_any:
                 return None
             found.update(_all(d.head), *map(_all, d.bodies))
         return found

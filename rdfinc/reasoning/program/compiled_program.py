@@ -378,7 +378,7 @@ class Compiled:
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
             edges = dependency(self.clauses[i], rows, self.signature.type)
-            if edges.derives(ordered) or any(body is None for body in edges.bodies):
+            if edges.derives(ordered) or edges.reads_any:
                 return False
             shape, around = self._shapes[i], near()
             if around.feeding is None or edges.derives(around.feeding):

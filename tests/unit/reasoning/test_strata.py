@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from rdfinc import KnowledgeBase
+from rdfinc import KnowledgeBase, UnstratifiableError
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Levels
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.program.compiled_program import Compiled
@@ -140,3 +140,39 @@ def test_plans_of_one_stratum_wait_for_the_rows_that_it_derives_itself() -> None
         assert (ex("a"), ex(name), ex("d")) in kb and len(kb) == start + 7
         kb.update(delete=[link, further])
         assert len(kb) == start
+
+
+@pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
+def test_a_row_about_every_relation_says_nothing_of_other_rows(storage: str) -> None:
+    """What is below rdf:type may be said of all; what other properties are above stays known."""
+    kb = KnowledgeBase(storage=storage)
+    kb.add_rules(f"[?x, {ex('odd')}, ?x] :- [?x, a, {ex('N')}], NOT [?x, {ex('p')}, ?x] .")
+    kb.update(
+        insert=[
+            (RDF_TYPE, SUB_PROPERTY, ex("kind")),
+            (ex("q"), SUB_PROPERTY, ex("p")),
+            (ex("a"), RDF_TYPE, ex("N")),
+            (ex("b"), RDF_TYPE, ex("N")),
+            (ex("b"), ex("q"), ex("b")),
+        ]
+    )
+    assert (ex("a"), ex("odd"), ex("a")) in kb
+    assert (ex("a"), ex("kind"), ex("N")) in kb
+    assert (ex("b"), ex("odd"), ex("b")) not in kb
+    with pytest.raises(UnstratifiableError):
+        kb.update(insert=[(RDF_TYPE, SUB_PROPERTY, ex("p"))])
+
+
+def test_what_an_update_makes_depend_on_every_relation_is_put_above_all() -> None:
+    """Datatypes are asked for in the update that brings equality and a transitive property."""
+    kb = KnowledgeBase()
+    kb.load(
+        b"""@prefix : <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        :c owl:sameAs :c . :p a owl:TransitiveProperty .
+        rdfs:Literal owl:hasKey (:p) . xsd:double owl:intersectionOf :l .
+        xsd:integer owl:disjointWith :D . :q rdfs:range :D . :x :q 5 .""",
+        format="turtle",
+    )
+    assert [violation.rule for violation in kb.violations()] == ["cax-dw"]
