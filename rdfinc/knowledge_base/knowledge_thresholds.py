@@ -38,6 +38,13 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     least_memory: int = 128 << 20
     """Bytes of which less may not be left, where they are not more than a quarter of all."""
 
+    # -- term_freezing
+
+    text_thawed: int = 1 << 27
+    """Bytes of terms, read and not frozen, from which on they are before more are read: half of the
+    memory of long texts, where it is highest. A load of short ones is slower from there on, by a
+    tenth or less."""
+
     # -- facade
 
     told_proofs: int = 1000

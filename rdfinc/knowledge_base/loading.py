@@ -25,6 +25,7 @@ from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import Fact, facts_apart
+from rdfinc.knowledge_base.storage.term_freezing import FreezingCheck
 from rdfinc.knowledge_base.streams.input_facts import (
     StatementColumns,
     Statements,
@@ -83,6 +84,7 @@ def load(
     called now and then, and may raise."""
     key = None if graph is None else graph_key(graph)
     refuse_reserved(key)
+    check = FreezingCheck(dictionary, check)
     found = SourceContents()
     loaded: list[Loaded] = []
     done: set[str] = set()

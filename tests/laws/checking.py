@@ -135,7 +135,7 @@ class Configuration:
             )
             if self.reclaims:
                 patch.setattr(Reclaiming, "is_due", lambda self, terms: True)
-                put(patch, KNOWLEDGE, many_inserted=0)
+                put(patch, KNOWLEDGE, many_inserted=0, text_thawed=50)
                 put(
                     patch,
                     TERMS,

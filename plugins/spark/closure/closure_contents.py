@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rdfinc.knowledge_base.process.machine_memory import MACHINE
+from rdfinc.knowledge_base.storage.term_freezing import FreezingCheck
 from rdfinc.knowledge_base.streams.input_facts import of_columns
 from rdfinc.knowledge_base.versions.change import Statements
 from rdfinc.plugins.spark.closure.closure_folder import about_closure, rules_version
@@ -28,7 +29,6 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
-from rdfinc.terms.freezing import frozen, should_freeze
 from rdfinc.terms.io.quads import Columns
 
 _AT_ONCE = 1 << 16
@@ -78,13 +78,13 @@ class ClosureContents:
 
     def _number_terms(self, dictionary: Dictionary) -> None:
         """Finds the ids of all terms, which the dictionary gets."""
+        freezing = FreezingCheck(dictionary)
         for file in self._folder.files(DICTIONARY):
             for rows in self._folder.parquet(file).iter_batches(_AT_ONCE):
                 self._look_at_memory()
                 terms = rows.column("term").cast(pa.binary()).to_pylist()
                 self._ids[rows.column("id").to_numpy()] = dictionary.encode_many(terms)
-                if should_freeze(dictionary):
-                    dictionary.go_on_with(frozen(dictionary))
+                freezing()
         if not self._ids[1:].all():
             raise ValueError("terms are missing")
 

@@ -25,6 +25,7 @@ from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_held
+from rdfinc.knowledge_base.storage.term_freezing import freeze
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.bounds import watch_unbound
@@ -51,7 +52,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
-from rdfinc.terms.freezing import frozen, should_freeze
+from rdfinc.terms.freezing import should_freeze
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 
@@ -260,9 +261,7 @@ class Engine:
         """Freezes the terms, if many are not; before anything is derived, which takes memory."""
         self.dictionary.let_go()
         if should_freeze(self.dictionary):
-            numbering = frozen(self.dictionary)
-            with Uninterrupted():
-                self.dictionary.go_on_with(numbering)
+            freeze(self.dictionary)
 
     @property
     def commits(self) -> int:

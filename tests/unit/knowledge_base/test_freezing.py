@@ -23,7 +23,7 @@ SLICE = 0, 10
 
 
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, KNOWLEDGE, many_inserted=4)
+    put(monkeypatch, KNOWLEDGE, many_inserted=4, text_thawed=60)
     put(monkeypatch, TERMS, many_thawed=6, terms_in_block=8, kept_frozen_terms=5, kept_if_often=1)
 
 
@@ -166,6 +166,21 @@ def test_workers_and_frozen_terms(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             told.append((list(kb.dictionary), set(kb)))
             assert kb.dictionary.is_frozen == freeze
     assert told[0] == told[1] == told[2]
+
+
+def test_terms_are_frozen_before_more_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, TERMS, line_block_bytes=500)
+    put(monkeypatch, KNOWLEDGE, text_thawed=2000)
+    data = lines([(f"<e:{n}>", "<e:p>", f'"{n} {"long " * 40}"') for n in range(100)])
+    kb = KnowledgeBase(profile="none")
+    kb.load(data[: len(data) // 8].rpartition(b"\n")[0], format="nt")
+    assert kb.dictionary.is_frozen
+    kb = KnowledgeBase(profile="none")
+    kb.load(data, format="nt")
+    assert kb.dictionary.is_frozen
+    assert 0 < kb.dictionary.thawed < len(kb.dictionary) // 2
+    assert len(kb) == 100
+    kb._check()
 
 
 def test_a_failed_load_leaves_no_terms(monkeypatch: pytest.MonkeyPatch) -> None:
