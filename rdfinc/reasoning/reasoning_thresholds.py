@@ -91,6 +91,14 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     """and the part of all its facts that they are at least. A closure reads every fact; by rounds
     the old ones are only read where new ones meet them."""
 
+    # -- equality_insertion
+
+    equal_pairs: int = 256
+    """New pairs of equal terms from which on all that follows from them is made at once, if they
+    are so large a part of all pairs as `closed_share`;"""
+    equal_rounds: int = 12
+    """or rounds of one insertion that make terms equal."""
+
     # -- backward_forward
 
     search_patience: int = 4

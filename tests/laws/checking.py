@@ -114,6 +114,8 @@ class Configuration:
             put(patch, REASONING, closed_one_by_one=min(REASONING.closed_one_by_one, self.narrow))
             put(patch, REASONING, closed_ends=min(REASONING.closed_ends, self.narrow))
             put(patch, REASONING, closed_facts=min(REASONING.closed_facts, self.narrow))
+            put(patch, REASONING, equal_pairs=min(REASONING.equal_pairs, self.narrow))
+            put(patch, REASONING, equal_rounds=min(REASONING.equal_rounds, self.narrow + 1))
             put(patch, REASONING, hierarchy_pairs=min(REASONING.hierarchy_pairs, self.narrow))
             put(patch, REASONING, few_gone=min(REASONING.few_gone, self.narrow))
             put(patch, TABLES, many_ids=self.many)

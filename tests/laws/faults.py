@@ -1068,6 +1068,30 @@ FAULTS = [
         "update.state",
     ),
     Fault(
+        "what a rule says of a term and itself is not said of its names",
+        "equality_insertion._Rewriting._merge",
+        "kernels.low(pairs[~differ])",
+        "kernels.NO_IDS",
+    ),
+    Fault(
+        "equals are rewritten where rules tell names apart",
+        "equality_insertion._is_fit",
+        "clause.negative or clause.fold or tells_names_apart(clause)",
+        "clause.negative or clause.fold",
+    ),
+    Fault(
+        "new facts of other relations drive nothing where equals are rewritten",
+        "equality_insertion._Rewriting._without_held",
+        "{**found, self._type: types} if len(types) else found",
+        "{}",
+    ),
+    Fault(
+        "facts about equals are not facts about their representative",
+        "equality_insertion._Rewriting._merge",
+        "moved |= self._held.add(again)",
+        "self._held.add(again)",
+    ),
+    Fault(
         "a relation may depend on any and have a level",
         "relation_hypergraph._DependencyGraph.relevant",
         "ANY in found",

@@ -42,7 +42,8 @@ def test_every_step_equals_the_tables(pytestconfig: pytest.Config) -> None:
 
 def check(seed: int) -> Counter[str]:
     """Plays a sequence; returns how often each rule was contradicted. What counts as a long list,
-    and whether plans are written out at once, is drawn too."""
+    whether plans are written out at once, and whether what becomes equal is closed at once, is
+    drawn too."""
     with pytest.MonkeyPatch.context() as patch:
         put(
             patch,
@@ -54,6 +55,7 @@ def check(seed: int) -> Counter[str]:
             patch,
             REASONING,
             interpreted_searches=(0, REASONING.interpreted_searches)[seed // 9 % 2],
+            equal_rounds=(1, REASONING.equal_rounds)[seed // 4 % 2],
         )
         return _check(seed)
 

@@ -29,7 +29,7 @@ from rdfinc.datalog.analysis.modules import ClosureKind, Module, Rows
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Term, Var
-from rdfinc.terms.builtins import MAY_EQUAL
+from rdfinc.terms.builtins import MAY_EQUAL, NAME_AMONG
 
 CLOSURE = ClosureKind(transitive=True, symmetric=True, diagonal=False)
 """The kind of closure that an equality is of its external facts."""
@@ -329,6 +329,18 @@ def is_fit(clause: Clause) -> bool:
     if clause.head.p == clause.type and clause.head.o < 0 and ~clause.head.o not in tables:
         return False
     return all(_ends([atom]) & tables for atom in _free(clause))
+
+
+_OF_THINGS = re.compile(rf"!sameTerm\(\?\w+, \?\w+\)|{re.escape(NAME_AMONG)}\(\?\w+, \?\w+\)")
+"""Tests that names of different things pass, if these are no literals, and representatives do."""
+
+
+def tells_names_apart(clause: Clause) -> bool:
+    """Whether a clause may hold of some names of things, none of them a literal, and not of
+    others."""
+    values = any(computation.output is not None for computation in clause.computations)
+    tests = (test.expression.text for test in clause.rule.filters())
+    return values or not all(map(_OF_THINGS.fullmatch, tests))
 
 
 SUBJECT, OBJECT = 1, 2

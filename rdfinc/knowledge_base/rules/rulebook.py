@@ -78,7 +78,8 @@ class RuleBook:
         with without_collector():
             plans = [self._plans(template) for template in self._templates]
         type_, auxiliary = self._encoder.constant(RDF_TYPE), self._encoder.is_auxiliary
-        return Compiled(plans, Signature(type_, auxiliary, self._external))
+        are_literals = self._encoder.are_literals
+        return Compiled(plans, Signature(type_, auxiliary, self._external, are_literals))
 
     def _compile_again(self) -> None:
         vars(self).pop("compiled", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
@@ -22,6 +23,8 @@ from rdfinc.terms.expressions.term_identity import Identity, comparison, identit
 from rdfinc.terms.skolem import Skolems
 
 Values = Callable[[Sequence[Ids]], "list[int | None]"]
+
+_IS_LITERAL = re.compile(r"isLiteral\(\?\w+\)", re.IGNORECASE)
 
 
 class TermEncoder:
@@ -94,6 +97,8 @@ class TermEncoder:
         asked = relation(expression.text, names)
         if asked and asked[0] == NAME_AMONG:
             return self._names_among
+        if _IS_LITERAL.fullmatch(expression.text):
+            return self._literals
         same = identity(expression.text, names)
         return self._by_terms(expression) if same is None else self._by_ids(same)
 
@@ -110,6 +115,8 @@ class TermEncoder:
         }  # fmt: skip
         if asked and asked[0] in about_terms and asked[1] == tuple(range(len(names))):
             return about_terms[asked[0]]
+        if _IS_LITERAL.fullmatch(expression.text):
+            return self._all_literals
         literal = literal_inputs(expression.text, names)
         if literal:
             return self._of_literals(literal)
@@ -146,6 +153,19 @@ class TermEncoder:
         """Whether some term of each row is no literal, or both are one; others are asked about."""
         same, asked = self._alike(columns)
         return same | ~self._are_literals(columns), asked
+
+    def are_literals(self, ids: NDArray[np.uint32]) -> Mask:
+        """Which of some ids are those of literals."""
+        return self._are_literals([ids])
+
+    def _literals(self, rows: Sequence[Ids]) -> list[int | None]:
+        kind = self._dictionary.kind
+        return [1 if kind(id) == LITERAL else None for (id,) in rows]
+
+    def _all_literals(self, columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+        """Whether the terms of each row are literals."""
+        found = self._are_literals(columns)
+        return found, np.zeros(found.size, np.bool_)
 
     def _are_literals(self, columns: Sequence[NDArray[np.uint32]]) -> Mask:
         kinds = self._dictionary.kinds

@@ -15,6 +15,7 @@ import numpy as np
 
 from rdfinc.reasoning.evaluation.run import Parts, States
 from rdfinc.reasoning.evaluation.states import Hiding, State
+from rdfinc.reasoning.maintenance.equality_insertion import EqualityInsertion
 from rdfinc.reasoning.maintenance.hierarchy_insertion import HierarchyInsertion
 from rdfinc.reasoning.maintenance.transitive_insertion import TransitiveInsertion
 from rdfinc.reasoning.maintenance.update import Update, derive
@@ -65,7 +66,7 @@ def _follow(
     before, known = states
     rounds = _Rounds(update, stratum, known)
     instances = 0
-    while batch or lost:
+    while (batch or lost) and not rounds.is_closed:
         found, new = rounds.new(batch, lost, before)
         instances += found
         if not new:
@@ -83,10 +84,13 @@ def _follow(
 
 class _Rounds:
     """The rounds of an insertion; `known` are all facts so far. Those of marking see all instances,
-    so that nothing is closed at once there."""
+    so that nothing is closed at once there. If it `is_closed`, the last round has found all that
+    follows in the stratum."""
 
     def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
         self._update, self._stratum, self._known = update, stratum, known
+        self._equality = EqualityInsertion(stratum, known, update)
+        self.is_closed = False
 
     @cached_property
     def _transitive(self) -> TransitiveInsertion:
@@ -100,6 +104,11 @@ class _Rounds:
     def new(self, batch: Batch, lost: Batch | None, before: State) -> tuple[int, Batch]:
         """The number of instances in one round, and the unknown heads."""
         heads, states, found = Unknown(self._known), (before, self._known), 0
+        if self._update.marking is None and not lost and self._equality.pays(batch):
+            closed = self._equality.close(batch)
+            if closed is not None:
+                self.is_closed = True
+                return size(closed), closed
         driven = self._stratum.drivers.of(batch, lost, self._update)
         if self._update.marking is None:
             if not self._stratum.transitive.isdisjoint(batch):

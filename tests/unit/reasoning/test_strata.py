@@ -105,7 +105,7 @@ SEVERAL = {3: 0, CLASS + 4: 0, 5: 1, CLASS + 6: 1, CLASS + 7: 1}
 @pytest.mark.parametrize("of_node", [{}, SEVERAL], ids=["one level", "several"])
 @pytest.mark.parametrize("size", [10, 200])  # lists, arrays
 def test_a_fact_is_below_a_level_at_it_or_above(of_node: dict[int, int], size: int) -> None:
-    single = Compiled((), Signature(9, lambda _: False, abs)).single()
+    single = Compiled((), Signature(9, lambda _: False, abs, lambda ids: ids < 0)).single()
     strata = replace(single, levels=Levels(2 if of_node else 0, of_node))
     facts = [(s, p, o) for s in range(size) for p in (3, 5, 8, 9) for o in (4, 6, 7, 8)]
     batch = batch_of(facts)
