@@ -17,8 +17,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
-       "mailboxes", "memory_kinds", "on_disk", "ontologies", "queries", "query_kinds", "relations",
-       "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
+       "mailboxes", "memory_kinds", "merges", "on_disk", "ontologies", "queries", "query_kinds",
+       "relations", "rule_changes", "schemas", "self_chains", "server", "shop", "shop_queries",
        "small_queries", "soak", "spark_closure", "spark_loading", "streams", "terms",
        "union_table", "university", "updates", "walked_queries", "watches",
        "wind_farm")  # fmt: skip
@@ -159,6 +159,11 @@ def test_mailboxes() -> None:
     printed = run(BENCHMARKS / "mailboxes.py", "--people", "20", "--updates", "2")
     assert re.search(r"^20 people, [1-9]\d\d facts, loaded in ", printed)
     assert len(re.findall(rf"^    one (?:less|more): {NUMBER[:-1]},", printed, re.MULTILINE)) == 6
+
+
+def test_merges() -> None:
+    printed = run(BENCHMARKS / "merges.py", "--terms", "10", "20")
+    assert len(re.findall(rf"^20  +\d+(?: +{NUMBER}+[\d.]+){{3}}", printed, re.MULTILINE)) == 3
 
 
 def test_ontologies() -> None:
