@@ -36,8 +36,8 @@ ANY = 0
 """The node that stands for every relation."""
 
 Nodes = int | NDArray[np.int64] | None
-"""One relation, one for each row of the parameter table, or None: any relation. In a body a row may
-have `ANY`; a head of which a row is about any relation is None."""
+"""One relation, one for each row of the parameter table, or None: any relation. A row may have
+`ANY`."""
 
 _NONE = np.empty(0, np.int64)
 
@@ -65,7 +65,13 @@ class Dependency(Struct, frozen=True):
 
     def derives(self, nodes: Set[int]) -> bool:
         """Whether the head may be one of some relations."""
-        return self.head is None or not nodes.isdisjoint(_all(self.head))
+        return self.derives_any or not nodes.isdisjoint(_all(self.head))
+
+    @property
+    def derives_any(self) -> bool:
+        """Whether the head may be any relation, for some row at least. Such a row draws no edges:
+        they are learned from its instances."""
+        return _has_any(self.head)
 
     @property
     def reads_any(self) -> bool:
@@ -90,8 +96,6 @@ def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
     """The edges of a clause for the rows of its parameter table, given as a column for each
     variable. While the table is empty, the only edges are those from the table."""
     head = _nodes(clause.head, rows, type_)
-    if _has_any(head):
-        head = None
     literals = (*clause.body, *clause.negative)
     bodies = tuple(_nodes(literal, rows, type_) for literal in literals)
     if any(not column.size for column in rows.values()):
@@ -144,14 +148,14 @@ class Levels(Struct, frozen=True):
         """The levels in which a clause derives facts. A head that depends on a parameter table is
         also derived at the top: new rows show there that the levels were wrong."""
         head = drawn.head
-        if head is None:
-            tables = [node for i in drawn.parameters for node in _all(drawn.bodies[i])]
-            below = [self.of_node.get(node, self.top - 1) for node in tables if self.settled]
-            return set(range(max(below, default=-1) + 1, self.top + 1))
         if isinstance(head, int):
             return {self.of_node.get(head, self.top)}
-        found = self.of_node.keys() & _all(head)
-        return {self.of_node[node] for node in found} | {self.top}
+        found = {self.of_node[node] for node in self.of_node.keys() & _all(head)}
+        if not drawn.derives_any:
+            return found | {self.top}
+        tables = [node for i in drawn.parameters for node in _all(drawn.bodies[i])]
+        below = [self.of_node.get(node, self.top - 1) for node in tables if self.settled]
+        return found.union(range(max(below, default=-1) + 1, self.top + 1))
 
     def rises(self, drawn: Dependency) -> bool:
         """Whether a clause derives a relation below the top from a relation of a higher level, or
@@ -251,7 +255,7 @@ def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int
 
 def heads_of(dependencies: Iterable[Dependency]) -> set[int]:
     """The relations that are known to be derived."""
-    return set(_united(d.head for d in dependencies).tolist())
+    return set(_united(d.head for d in dependencies).tolist()) - {ANY}
 
 
 def _united(nodes: Iterable[Nodes]) -> NDArray[np.int64]:
@@ -350,7 +354,7 @@ class _DependencyGraph:
         """All relations; None if a clause speaks of any relation."""
         found: set[int] = set()
         for d in self.dependencies:
-            if d.head is None or d.reads_any:
+            if d.derives_any or d.reads_any:
                 return None
             found.update(_all(d.head), *map(_all, d.bodies))
         return found

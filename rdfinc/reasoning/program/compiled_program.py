@@ -483,7 +483,7 @@ class Compiled:
             )
             for level in range(levels.top + 1)
         ]
-        free = compress(self.clauses, [several and each.head is None for each in dependencies])
+        free = compress(self.clauses, [several and each.derives_any for each in dependencies])
         return Strata(
             program=self,
             signature=self.signature,
@@ -508,12 +508,14 @@ class Compiled:
         ruleless: AbstractSet[int],
     ) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
-        parameter table has plans for the rows with heads of this stratum. Rows of modules are left
-        out, and those of `ruleless` relations."""
+        parameter table has plans for the rows with heads of this stratum; for all, where a head may
+        be any relation. Rows of modules are left out, and those of `ruleless` relations."""
         plans, shape = self._planned[clause], self._shapes[clause] if modules else None
         several = levels.known or len(levels.reached(edges)) > 1
         if not isinstance(edges.head, np.ndarray) or not (several or shape):
             return plans
+        if edges.derives_any:
+            return plans if shape is None else self._filtered(clause, level, _all_but(modules))
         nodes = set(edges.head.tolist())
         mine, inside = levels.only(nodes, level), several and level != levels.top
         ids = names(mine - ruleless if inside else (nodes - mine) | (nodes & ruleless), modules)
@@ -549,6 +551,11 @@ def _rows(
 def _any(_: int) -> bool:
     """Chooses every clause."""
     return True
+
+
+def _all_but(modules: Modules) -> RowFilter:
+    """The rows that are no module's own."""
+    return RowFilter(frozenset(), False, modules)
 
 
 def _settled(dependencies: Sequence[Dependency]) -> Levels | None:

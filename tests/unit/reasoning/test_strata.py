@@ -163,6 +163,39 @@ def test_a_row_about_every_relation_says_nothing_of_other_rows(storage: str) -> 
         kb.update(insert=[(RDF_TYPE, SUB_PROPERTY, ex("p"))])
 
 
+@pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
+def test_a_row_that_derives_every_relation_says_nothing_of_other_rows(storage: str) -> None:
+    """What is above rdf:type may give any class; what else depends on all is as forbidden."""
+    kb = KnowledgeBase(storage=storage)
+    kb.add_rules(f"[?x, {ex('odd')}, ?x] :- [?x, a, {ex('N')}], NOT [?x, {ex('p')}, ?x] .")
+    kb.update(insert=[(ex("kind"), SUB_PROPERTY, RDF_TYPE), (ex("a"), ex("kind"), ex("N"))])
+    assert (ex("a"), ex("odd"), ex("a")) in kb
+    with pytest.raises(UnstratifiableError):
+        kb.update(insert=[(RDF_TYPE, SUB_PROPERTY, ex("p"))])
+    kb.update(insert=[(ex("q"), SUB_PROPERTY, ex("p")), (ex("a"), ex("q"), ex("a"))])
+    assert (ex("a"), ex("odd"), ex("a")) not in kb
+
+
+def test_rows_about_rdf_type_that_are_known_already_let_no_cycle_pass() -> None:
+    """It is refused at once, and so it is when equal names have had the rows derived before."""
+    axioms = """@prefix : <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        rdf:type a owl:TransitiveProperty ; owl:equivalentProperty :kind ; owl:sameAs :is ."""
+    rules = f"""[rdf:type, rdfs:subPropertyOf, ?q] :- [?q, {ex("table")}, ?x] .
+        [?x, ?q, ?y] :- [?x, {ex("r")}, ?y], [?p, {ex("named")}, ?q], NOT [?x, {ex("r")}, ?y] .
+        [?x, a, {ex("Odd")}] :- [?x, {ex("p")}, ?y], NOT [?y, a, {ex("C")}] ."""
+    fact = ex("a"), ex("kind"), ex("C")
+    later, anew = KnowledgeBase(), KnowledgeBase()
+    for kb in (later, anew):
+        kb.add_rules(rules)
+    later.load(axioms.encode(), format="turtle")
+    with pytest.raises(UnstratifiableError):
+        later.update(insert=[fact])
+    anew.update(insert=[fact])
+    with pytest.raises(UnstratifiableError):
+        anew.load(axioms.encode(), format="turtle")
+
+
 def test_what_an_update_makes_depend_on_every_relation_is_put_above_all() -> None:
     """Datatypes are asked for in the update that brings equality and a transitive property."""
     kb = KnowledgeBase()
