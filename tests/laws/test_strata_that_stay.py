@@ -68,7 +68,7 @@ def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: 
     assert not strata.program.outgrows(strata, facts, None) and levels.folded == anew.levels.folded
     program = strata.program
     assert isinstance(program, Compiled)
-    drawn = program._drawn(facts).by_clause(strata.modules)
+    drawn = program._graph_of(facts).by_clause(strata.modules)
     for clause, edges in zip(program.clauses, drawn, strict=True):
         if strata.reached[clause] != {levels.top}:
             assert all(low < high for low, high in steps(edges, levels)), clause
