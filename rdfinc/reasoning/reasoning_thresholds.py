@@ -94,10 +94,11 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     # -- equality_insertion
 
     equal_pairs: int = 256
-    """New pairs of equal terms from which on all that follows from them is made at once, if they
-    are so large a part of all pairs as `closed_share`;"""
+    """New pairs of equal terms from which on all that follows from them is made at once,"""
     equal_rounds: int = 12
-    """or rounds of one insertion that make terms equal."""
+    """or rounds of one insertion that make terms equal,"""
+    equal_share: float = 0.5
+    """if as many facts and rule instances were met as this part of all facts, which that reads."""
 
     # -- backward_forward
 

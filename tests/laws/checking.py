@@ -116,6 +116,7 @@ class Configuration:
             put(patch, REASONING, closed_facts=min(REASONING.closed_facts, self.narrow))
             put(patch, REASONING, equal_pairs=min(REASONING.equal_pairs, self.narrow))
             put(patch, REASONING, equal_rounds=min(REASONING.equal_rounds, self.narrow + 1))
+            put(patch, REASONING, equal_share=0 if self.narrow <= 2 else REASONING.equal_share)
             put(patch, REASONING, hierarchy_pairs=min(REASONING.hierarchy_pairs, self.narrow))
             put(patch, REASONING, few_gone=min(REASONING.few_gone, self.narrow))
             put(patch, TABLES, many_ids=self.many)

@@ -1076,8 +1076,14 @@ FAULTS = [
     Fault(
         "equals are rewritten where rules tell names apart",
         "equality_insertion._is_fit",
-        "clause.negative or clause.fold or tells_names_apart(clause)",
+        "clause.negative or clause.fold or tells_names_apart(clause, equality.relation)",
         "clause.negative or clause.fold",
+    ),
+    Fault(
+        "two terms are asked to differ where others are made equal, of representatives",
+        "representatives.tells_names_apart",
+        "different and ends == {*map(Var, different.groups())}",
+        "different",
     ),
     Fault(
         "new facts of other relations drive nothing where equals are rewritten",

@@ -56,6 +56,7 @@ def check(seed: int) -> Counter[str]:
             REASONING,
             interpreted_searches=(0, REASONING.interpreted_searches)[seed // 9 % 2],
             equal_rounds=(1, REASONING.equal_rounds)[seed // 4 % 2],
+            equal_share=0,
         )
         return _check(seed)
 

@@ -413,3 +413,25 @@ def test_a_row_about_rdf_type_reads_classes_that_an_equality_depends_on(
     case.insert("k2 owl:onClass owl:Thing")
     case.delete("y p x")
     assert case.has("y a D") and not case.has("z a D")
+
+
+def test_names_of_one_thing_are_terms_that_differ(configuration: Configuration) -> None:
+    """A rule that asks for two terms holds of two names; of their representative it does not."""
+    case = case_of(configuration, "[?x, :p, ?y] :- [?x, :q, ?y], FILTER(!sameTerm(?x, ?y)) .")
+    case.insert("p a owl:FunctionalProperty", "a owl:sameAs b", "a q b", "c p d", "c p e")
+    assert case.has("a p a", "b p a", "d owl:sameAs e")
+
+
+def test_a_term_equals_itself_by_a_rule(configuration: Configuration) -> None:
+    """So do all its names, though that is not shown: the rule holds of them."""
+    case = case_of(configuration, "[?x, owl:sameAs, ?y] :- [?x, :q, ?y], [?y, :q, ?z] .")
+    case.insert("q a owl:FunctionalProperty", "a q a", "a q b")
+    assert {fact("a owl:sameAs a"), fact("b owl:sameAs b")} <= case.expected.closure
+
+
+def test_facts_of_other_relations_come_with_equals(configuration: Configuration) -> None:
+    """What follows from them alone is found too."""
+    case = case_of(configuration)
+    case.insert("C owl:hasKey _:k0", *listed("_:k", "p"), "c a C", "d a C", "c p x")
+    case.insert("d p x", "C owl:oneOf _:l0", *listed("_:l", "a"))
+    assert case.has("c owl:sameAs d", "a a C")

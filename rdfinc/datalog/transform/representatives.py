@@ -331,16 +331,24 @@ def is_fit(clause: Clause) -> bool:
     return all(_ends([atom]) & tables for atom in _free(clause))
 
 
-_OF_THINGS = re.compile(rf"!sameTerm\(\?\w+, \?\w+\)|{re.escape(NAME_AMONG)}\(\?\w+, \?\w+\)")
-"""Tests that names of different things pass, if these are no literals, and representatives do."""
+_NAMES = re.compile(rf"{re.escape(NAME_AMONG)}\(\?\w+, \?\w+\)")
+_DIFFERENT = re.compile(r"!sameTerm\(\?(\w+), \?(\w+)\)")
 
 
-def tells_names_apart(clause: Clause) -> bool:
+def tells_names_apart(clause: Clause, relation: int) -> bool:
     """Whether a clause may hold of some names of things, none of them a literal, and not of
-    others."""
+    others. Where it makes two terms equal in `relation` it may ask for different ones: names of
+    one thing are equal already."""
+    head = clause.rule.head
+    ends = {head.subject, head.object} if head and clause.head.p == relation else set()
+
+    def passes(test: str) -> bool:
+        different = _DIFFERENT.fullmatch(test)
+        asked = different and ends == {*map(Var, different.groups())}
+        return bool(asked or _NAMES.fullmatch(test))
+
     values = any(computation.output is not None for computation in clause.computations)
-    tests = (test.expression.text for test in clause.rule.filters())
-    return values or not all(map(_OF_THINGS.fullmatch, tests))
+    return values or not all(passes(test.expression.text) for test in clause.rule.filters())
 
 
 SUBJECT, OBJECT = 1, 2

@@ -17,6 +17,7 @@ auxiliary facts that are read, has an equal, the rounds go on as others do.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -48,26 +49,41 @@ class EqualityInsertion:
 
     def __init__(self, stratum: Stratum, known: State, update: Update) -> None:
         self._stratum, self._known, self._update = stratum, known, update
-        self._rounds = 0
+        self._rounds = self._met = 0
+        self._fails = False
+
+    def meet(self, facts: int) -> None:
+        """Takes the number of facts, and of rule instances, that rounds have met."""
+        self._met += facts
 
     def pays(self, batch: Batch) -> bool:
-        """Whether so many things, or for so many rounds, become equal. Asked once a round."""
+        """Whether so many things, or for so many rounds, become equal, and rounds have met so much
+        that to read all facts is little beside it. Asked once a round."""
         equality = self._stratum.strata.equality
-        if equality is None or equality.is_closed or equality.relation not in batch:
+        if self._fails or equality is None or equality.is_closed or equality.relation not in batch:
             return False
         self._rounds += 1
-        pairs = len(batch[equality.relation])
-        known = self._known.table(equality.relation).at_most()
-        many = pairs >= max(REASONING.equal_pairs, REASONING.closed_share * known)
-        return (many or self._rounds == REASONING.equal_rounds) and _is_fit(
-            self._stratum, self._update
-        )
+        many = len(batch[equality.relation]) >= REASONING.equal_pairs
+        if not (many or self._rounds >= REASONING.equal_rounds):
+            return False
+        if self._met < REASONING.equal_share * self._facts(equality):
+            return False
+        self._fails = not _is_fit(self._stratum, self._update)
+        return not self._fails
+
+    def _facts(self, equality: Equality) -> int:
+        """About how many facts a closure reads."""
+        types = (self._stratum.strata.type,) if equality.classes else ()
+        relations = (equality.relation, *equality.own, *types)
+        return sum(self._known.table(p).at_most() for p in relations)
 
     def close(self, batch: Batch) -> Batch | None:
         """All unknown facts of the stratum that follow, of which the batch is new; None if rules
-        have to see all names, or if there is no room for so many."""
+        have to see all names, or if there is no room for so many: it pays no more then."""
         closure = _Rewriting(self._stratum, self._known, self._update)
-        return closure.unknown() if closure.complete(batch) else None
+        found = closure.unknown() if closure.complete(batch) else None
+        self._fails = found is None
+        return found
 
 
 def _is_fit(stratum: Stratum, update: Update) -> bool:
@@ -81,7 +97,8 @@ def _is_fit(stratum: Stratum, update: Update) -> bool:
     reading = _reading(stratum, equality, update)
     others = (clause for clause in stratum.clauses if clause not in reading)
     return all(_replaces(clause, equality) for clause in reading) and not any(
-        clause.negative or clause.fold or tells_names_apart(clause) for clause in others
+        clause.negative or clause.fold or tells_names_apart(clause, equality.relation)
+        for clause in others
     )
 
 
@@ -124,7 +141,7 @@ class _Rewriting:
     """The closure of a stratum over representatives. `_held` are the facts of the relations that
     are closed under the equality (of rdf:type those of its classes), `_facts` these and all others,
     `_pairs` what makes the equality. Rules that say of a term that it equals itself, which the
-    equality does not, say so of all its names: `_reflexive`."""
+    equality does not, say so of all its names: `_reflexive`. Ends where names are `_told_apart`."""
 
     def __init__(self, stratum: Stratum, known: State, update: Update) -> None:
         self._stratum, self._known, self._update = stratum, known, update
@@ -139,6 +156,7 @@ class _Rewriting:
         self._reflexive = kernels.NO_IDS
         self._held = update.facts(self._over_representatives())
         self._facts = State(overlaid(Tables(known), self._tables()))
+        self._told_apart = self._are_told_apart(self._aliases.with_equals())
 
     def _over_representatives(self) -> Batch:
         """The known facts that are closed under the equality, over representatives."""
@@ -171,14 +189,14 @@ class _Rewriting:
         """Applies the rules to all facts, of other relations to those that are new, until nothing
         is. Whether they hold of representatives as they are."""
         batch = joined(self._held.batch(), self._without_held(others))
-        while batch:
+        while batch and not self._told_apart:
             self._stratum.memory.appear(batch)
             new = self._heads(batch)
             pairs = np.asarray(new.pop(self._equality.relation, []), np.uint64)
             moved = self._merge(pairs)
             normal = ((p, self._normal(p, np.asarray(new[p], np.uint64))) for p in new)
             batch = joined(moved, self._held.add(gather({p: [keys] for p, keys in normal})))
-        return not self._has_names_told_apart()
+        return not self._told_apart
 
     def _without_held(self, batch: Batch) -> Batch:
         """The facts of relations that are not closed under the equality."""
@@ -193,16 +211,18 @@ class _Rewriting:
         derive(self._update, self._stratum, driven, states, heads, self._update.find)
         return gather(heads)
 
-    def _has_names_told_apart(self) -> bool:
-        """Whether a literal has an equal, or what has one stands in auxiliary facts that are
+    def _are_told_apart(self, ids: IdArray) -> bool:
+        """Whether one of some terms with equals is a literal, or stands in auxiliary facts that are
         read."""
-        ids, strata = self._aliases.with_equals(), self._stratum.strata
-        bodies = (atom.p for clause in self._stratum.clauses for atom in clause.body)
-        auxiliary = [p for p in {*bodies} if p > 0 and strata.signature.is_auxiliary(p)]
-        tables = map(self._facts.table, auxiliary)
-        return bool(strata.signature.are_literals(ids).any()) or any(
-            is_about(table, ids) for table in tables
-        )
+        literals = self._stratum.strata.signature.are_literals(ids)
+        return bool(literals.any()) or any(is_about(table, ids) for table in self._auxiliary)
+
+    @cached_property
+    def _auxiliary(self) -> list[Table]:
+        """The auxiliary relations that are read."""
+        bodies = {atom.p for clause in self._stratum.clauses for atom in clause.body}
+        is_auxiliary = self._stratum.strata.signature.is_auxiliary
+        return [self._facts.table(p) for p in bodies if p > 0 and is_auxiliary(p)]
 
     def _by_facts(self, driven: list[Driven]) -> Iterator[Driven]:
         """The plans of other rules than those of the equality."""
@@ -224,6 +244,7 @@ class _Rewriting:
         partition = reconnected(before.partition, self._pairs.get(relation), [], new)
         self._aliases = Aliases(partition)
         ids = self._aliases.differing(before)
+        self._told_apart = self._told_apart or self._are_told_apart(ids)
         was = ids[
             (before.representatives(ids) == ids) & (self._aliases.representatives(ids) != ids)
         ]

@@ -104,6 +104,7 @@ class _Rounds:
     def new(self, batch: Batch, lost: Batch | None, before: State) -> tuple[int, Batch]:
         """The number of instances in one round, and the unknown heads."""
         heads, states, found = Unknown(self._known), (before, self._known), 0
+        self._equality.meet(size(batch))
         if self._update.marking is None and not lost and self._equality.pays(batch):
             closed = self._equality.close(batch)
             if closed is not None:
@@ -121,6 +122,7 @@ class _Rounds:
                     found += self._derive(copying, states, copies)
                     hierarchy.note(copies.batch(), heads)
         found += self._derive(driven, states, heads)
+        self._equality.meet(found)
         return found, heads.batch() if found else {}
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:

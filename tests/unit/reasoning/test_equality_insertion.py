@@ -25,6 +25,8 @@ CASES = {
     "what its classes say": f"""{RING} :A owl:hasKey (:k) . :f rdfs:domain :A ; rdfs:range :A .
         :a3 :k :key . :b a :A ; :k :key . :b :f :c . [] a :A ; :k :key .""",
     "inverses": f"{RING} :f owl:inverseOf :g . :g a owl:SymmetricProperty . :b :g :c .",
+    "other names": """:f a owl:FunctionalProperty . :b owl:sameAs :c . :b :g :c . :c :f :d .
+        :x owl:sameAs :y . :x :g :y .""",
     "maxima": """:R owl:maxCardinality 1 ; owl:onProperty :f . :f rdfs:domain :R .
         :a :f :b, :c . :b :f :a, :d . :c :f :e . :d :f :a .""",
     "a literal": f'{RING} :a3 owl:sameAs "a" . :m a owl:InverseFunctionalProperty . :x :f "a" .',
@@ -41,6 +43,9 @@ RULES = {
     "from the equality": "[?x, :f, ?y] :- [?x, owl:sameAs, ?y] .",
     "from much of it": "[?x, owl:sameAs, ?y] :- [?x, owl:sameAs, ?z], [?v, owl:sameAs, ?y], "
     "[?z, :g, ?v] .",
+    "of different terms": "[?x, :f, ?y] :- [?x, :g, ?y], FILTER(!sameTerm(?x, ?y)) .",
+    "of two different terms": "[?x, owl:sameAs, ?y] :- [?x, :g, ?v], [?x, :g, ?w], [?v, :f, ?y], "
+    "FILTER(!sameTerm(?v, ?w)) .",
     "about the equality": "[?x, :f, ?y] :- [?x, owl:sameAs, ?y], [?x, :knows, ?z] .",
 }
 
@@ -97,6 +102,34 @@ def test_where_names_are_told_apart_rounds_go_on(
     put(monkeypatch, REASONING, equal_rounds=1)
     KnowledgeBase().load((PREFIXES + CASES[case]).encode(), format="turtle")
     assert {-1}.issuperset(closed)
+
+
+def test_where_it_fails_it_is_not_tried_again(
+    closed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, REASONING, equal_rounds=1)
+    kb = KnowledgeBase()
+    kb.load((PREFIXES + ":f a owl:FunctionalProperty . :a :f :b .").encode(), format="turtle")
+    kb.load((PREFIXES + ":a owl:sameAs :c .").encode(), format="turtle")
+    closed.clear()
+    more = ":b :f :d, :e . :e owl:sameAs 1 . :d :f :x . :e :f :y . :x :f :v . :y :f :w ."
+    kb.load((PREFIXES + more).encode(), format="turtle")
+    assert closed == [-1]
+
+
+def test_few_equals_among_many_facts_go_by_rounds(
+    closed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, REASONING, equal_rounds=1)
+    kb = KnowledgeBase()
+    many = "".join(f":x{i} :f :y{i} ." for i in range(1000))
+    kb.load((PREFIXES + RING + many).encode(), format="turtle")
+    closed.clear()
+    kb.load((PREFIXES + ":x1 :f :z . :y1 :f :y2 . :z :f :z2 .").encode(), format="turtle")
+    assert closed == []
+    more = "".join(f":x{i} :f :z{i} ." for i in range(1000))
+    kb.load((PREFIXES + more).encode(), format="turtle")
+    assert len(closed) == 1
 
 
 def test_there_is_room_for_what_it_makes(monkeypatch: pytest.MonkeyPatch) -> None:
