@@ -24,6 +24,7 @@ def low(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with hardly any memory left, looked at as often as can be."""
     monkeypatch.setattr(MACHINE, "_tell", lambda: (GIB // 64, GIB))
     monkeypatch.setattr(MACHINE, "_taken", lambda: GIB // 2)
+    monkeypatch.setattr(MACHINE, "_next", 0.0)  # others may have looked just now
     put(monkeypatch, KNOWLEDGE, memory_seconds=0.0, instances_a_check=1)
     monkeypatch.setattr(budget, "LOOK", 0)
 
