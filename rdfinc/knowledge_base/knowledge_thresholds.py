@@ -127,6 +127,8 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     """Facts whose terms are looked up at a time."""
     input_block: int = 1 << 16
     """Statements made of columns at a time."""
+    input_given_back: int = 1 << 26
+    """Bytes of columns after which their memory is given back."""
 
     # -- update_sources
 
@@ -141,6 +143,8 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
     many_inserted: int = 1024
     """Statements from which on an update that brings them freezes terms, if many are not frozen:
     smaller ones are not to wait for that."""
+    very_many_inserted: int = 1_000_000
+    """Statements from which on the memory that reading them took is given back first."""
 
     # -- stratifier
 

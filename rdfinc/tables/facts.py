@@ -46,8 +46,11 @@ def gather(parts: Mapping[int, list[Keys]]) -> Batch:
 def _gathered(groups: list[Keys]) -> Keys:
     if all(isinstance(group, list) for group in groups):
         return shaped(list(dict.fromkeys(key for group in groups for key in group)))
-    arrays = [np.asarray(group, np.uint64) for group in groups]
-    return shaped(kernels.unique(np.concatenate(arrays) if len(arrays) > 1 else arrays[0]))
+    if len(groups) == 1:
+        return shaped(kernels.unique(np.asarray(groups[0], np.uint64)))
+    together = np.concatenate([np.asarray(group, np.uint64) for group in groups])
+    kernels.sort_in_place(together)
+    return shaped(kernels.each_once(together))
 
 
 def size(batch: Batch) -> int:
@@ -69,8 +72,11 @@ def of_classes(keys: Keys, classes: AbstractSet[int], *, inside: bool) -> Keys:
     """The facts of `rdf:type` whose class is, or is not, one of some."""
     if isinstance(keys, list):
         return [key for key in keys if ((key & 0xFFFFFFFF) in classes) == inside]
-    found = kernels.members(kernels.low(keys), classes)
-    return shaped(keys[found == inside])
+    chosen = np.empty(keys.size, np.bool_)
+    for start in range(0, keys.size, TABLES.grouped_keys_block):
+        some = slice(start, start + TABLES.grouped_keys_block)
+        chosen[some] = kernels.members(kernels.low(keys[some]), classes) == inside
+    return shaped(keys[chosen])
 
 
 def triples(batch: Batch) -> Iterator[tuple[int, int, int]]:
@@ -126,7 +132,7 @@ class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
     A fork shares its tables with the original. Either side forks a table before changing it, unless
-    the table is its `_own`. `_awaited` are empty tables handed out for facts to come. `_relations`
+    the table is its `_own`. `_awaited` are empty tables that facts to come go to. `_relations`
     are those of each term, where they were asked for; they go over to the fork.
     """
 
@@ -157,6 +163,10 @@ class FactSet:
                 awaited = self._awaited[predicate] = self.make()
             return awaited
         return _mutable(table)
+
+    def expect(self, predicate: int, table: MutableTable) -> None:
+        """Has the facts of a relation that has none go to this empty table."""
+        self._awaited[predicate] = table
 
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))

@@ -10,7 +10,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,21 +53,39 @@ def swap(keys: KeyArray) -> KeyArray:
 def sort(values: NDArray[Any]) -> NDArray[Any]:
     """The values in order, repetitions kept. O(n) where they already are or consist of few
     ascending runs (timsort merges those), otherwise O(n log n)."""
-    falls = np.count_nonzero(values[1:] < values[:-1])
-    if not falls:
-        return values
-    return np.sort(values, kind="stable" if falls * 5 < values.size * 2 else None)
+    falls = _falls(values)
+    return np.sort(values, kind=_sort_kind(values, falls)) if falls else values
+
+
+def sort_in_place(values: NDArray[Any]) -> None:
+    """Brings the values in order, as `sort`."""
+    falls = _falls(values)
+    if falls:
+        values.sort(kind=_sort_kind(values, falls))
+
+
+def _falls(values: NDArray[Any]) -> int:
+    """How often a value is less than the one before it."""
+    return int(np.count_nonzero(values[1:] < values[:-1]))
+
+
+def _sort_kind(values: NDArray[Any], falls: int) -> Literal["stable"] | None:
+    return "stable" if falls * 5 < values.size * 2 else None
 
 
 def unique(values: NDArray[Any]) -> NDArray[Any]:
     """Sorted, each value once. Far faster than `np.unique` here."""
-    if values.size < 2:
-        return values
-    values = sort(values)
-    fresh = np.empty(values.size, np.bool_)
+    return each_once(sort(values))
+
+
+def each_once(ordered: NDArray[Any]) -> NDArray[Any]:
+    """Sorted values without repetitions."""
+    if ordered.size < 2:
+        return ordered
+    fresh = np.empty(ordered.size, np.bool_)
     fresh[0] = True
-    np.not_equal(values[1:], values[:-1], out=fresh[1:])
-    return values if fresh.all() else values[np.flatnonzero(fresh)]
+    np.not_equal(ordered[1:], ordered[:-1], out=fresh[1:])
+    return ordered if fresh.all() else ordered[np.flatnonzero(fresh)]
 
 
 def unique_ids(ids: IdArray) -> IdArray:
@@ -113,16 +131,22 @@ def transposed(keys: KeyArray) -> KeyArray:
     ids >>= np.uint32(16)
     if ids.any():
         order = order[np.argsort(ids.astype(np.uint16)[order], kind="stable")]
-    return swap(keys[order])
+    turned = keys[order]
+    del order
+    heads = turned >> SHIFT
+    turned <<= SHIFT
+    turned |= heads
+    return turned
 
 
 def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
     """For each probe, whether `ordered` holds it. O(m log n)."""
-    if not ordered.size or not probe.size:
-        return np.zeros(probe.size, np.bool_)
-    at = np.searchsorted(ordered, probe)
-    np.minimum(at, ordered.size - 1, out=at)
-    found: Mask = ordered[at] == probe
+    found = np.zeros(probe.size, np.bool_)
+    for start in range(0, probe.size if ordered.size else 0, TABLES.probes_block):
+        some = probe[start : start + TABLES.probes_block]
+        at = np.searchsorted(ordered, some)
+        np.minimum(at, ordered.size - 1, out=at)
+        np.equal(ordered[at], some, out=found[start : start + TABLES.probes_block])
     return found
 
 
@@ -137,13 +161,9 @@ def contains_ids(ids: IdArray, probe: IdArray) -> Mask:
 
 def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
     """For each value whether it is one of `chosen`. O(m log n)."""
-    if not chosen:
-        return np.zeros(values.size, np.bool_)
     ordered = np.fromiter(chosen, values.dtype, len(chosen))
     ordered.sort()
-    at = np.minimum(np.searchsorted(ordered, values), ordered.size - 1)
-    found: Mask = ordered[at] == values
-    return found
+    return contains(ordered, values)
 
 
 def difference(keys: KeyArray, ordered: KeyArray) -> KeyArray:
@@ -232,6 +252,23 @@ def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:
     return owner, np.arange(owner.size) + (start - before)[owner]
 
 
+def row_sizes(ordered: KeyArray) -> tuple[IdArray, Indices]:
+    """The heads of sorted pairs, each once, and how many pairs each has."""
+    heads = high(ordered)
+    begins = np.flatnonzero(np.append(True, heads[1:] != heads[:-1])[: heads.size])
+    return heads[begins], np.diff(begins, append=heads.size)
+
+
+def whole_rows(ordered: KeyArray, size: int) -> Iterator[KeyArray]:
+    """Sorted pairs in parts of at least so many, but for the last, and of whole rows."""
+    start = 0
+    while start < ordered.size:
+        last = min(start + size, ordered.size) - 1
+        stop = span(ordered, int(ordered[last]) >> 32)[1]
+        yield ordered[start:stop]
+        start = stop
+
+
 def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
     """Join ids with the high halves: (index into `heads`, low half) for every match."""
     if not ordered.size or not heads.size:
@@ -244,14 +281,19 @@ def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
 
 
 def by_low(keys: KeyArray) -> list[tuple[int, KeyArray]] | None:
-    """Sorted keys by their low half, if there are many for each; O(n)."""
-    swapped = transposed(keys)
-    ids = high(swapped)
-    starts = np.flatnonzero(ids[1:] != ids[:-1]) + 1
-    if starts.size * TABLES.many_ids >= keys.size:
+    """Sorted keys by their low half, if there are many for each; O(n), some keys at a time."""
+    parts: dict[int, list[KeyArray]] = {}
+    for start in range(0, keys.size, TABLES.grouped_keys_block):
+        swapped = transposed(keys[start : start + TABLES.grouped_keys_block])
+        ids = high(swapped)
+        starts = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+        if starts.size * TABLES.many_ids >= keys.size:
+            return None
+        for group in np.split(swap(swapped), starts):
+            parts.setdefault(int(group[0] & LOW), []).append(group)
+    if (len(parts) - 1) * TABLES.many_ids >= keys.size:
         return None
-    groups = np.split(swap(swapped), starts)
-    return [(int(group[0] & LOW), group) for group in groups]
+    return [(id, np.concatenate(parts.pop(id))) for id in sorted(parts)]
 
 
 def grouped(groups: IdArray, keys: KeyArray) -> Iterator[tuple[int, KeyArray]]:

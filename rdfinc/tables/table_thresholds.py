@@ -176,6 +176,10 @@ class TableThresholds(Struct, frozen=True, eq=False):
     many_ids: int = 1 << 12
     """From here on what is linear in the largest id is faster than what searches or compares, since
     ids are dense."""
+    probes_block: int = 1 << 16
+    """Keys that are searched at a time, in the cache."""
+    grouped_keys_block: int = 1 << 20
+    """Keys that are grouped by their low half at a time."""
 
     # -- matches
 
@@ -203,15 +207,19 @@ class TableThresholds(Struct, frozen=True, eq=False):
     """Individuals whose pairs are given at first,"""
     union_growth: int = 8
     """how many times more each next time,"""
-    union_individuals_block: int = 1 << 20
+    union_individuals_block: int = 1 << 17
     """and at most at once."""
     many_individuals: int = 1 << 9
-    """Individuals from which on they are changed together."""
+    """Individuals from which on they are changed together,"""
+    regrouped_pairs: int = 1 << 18
+    """and as many pairs of them at a time, in the cache."""
 
     # -- id_groups
 
     few_slices: int = 256
     """Slices up to which one after the other costs less than an array of places."""
+    counted_numbers_block: int = 1 << 17
+    """Numbers of groups that are counted at a time."""
     groups_overlay: int = 4096
     """Ids that wait beside the base until they are folded into it."""
     groups_recent: int = 64

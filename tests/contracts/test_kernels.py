@@ -34,6 +34,9 @@ def test_kernels_say_what_sets_say(largest: int, size: int) -> None:
         assert kernels.unique(keys).tolist() == sorted(set(keys.tolist()))
         ids = kernels.low(keys)
         assert kernels.unique_ids(ids).tolist() == sorted(set(ids.tolist()))
+        in_place = keys.copy()
+        kernels.sort_in_place(in_place)
+        assert in_place.tolist() == sorted(keys.tolist())
         distinct, number = kernels.numbered(ids)
         assert distinct.tolist() == sorted(set(ids.tolist()))
         assert distinct[number].tolist() == ids.tolist()
@@ -42,6 +45,9 @@ def test_kernels_say_what_sets_say(largest: int, size: int) -> None:
     assert kernels.transposed(keys).tolist() == sorted(o << 32 | s for s, o in pairs)
     for class_, group in kernels.by_low(keys) or ():
         assert group.tolist() == [s << 32 | o for s, o in pairs if o == class_]
+    heads, sizes = kernels.row_sizes(keys)
+    assert heads.tolist() == sorted({s for s, _ in pairs})
+    assert sizes.tolist() == [sum(s == head for s, _ in pairs) for head in heads.tolist()]
     probe = rng.integers(0, largest, 600, np.uint32, endpoint=True)
     held = {s for s, _ in pairs}
     assert kernels.contains_ids(kernels.high(keys), probe).tolist() == [id in held for id in probe]
@@ -88,13 +94,39 @@ def test_differences_are_those_of_sets(shared: int, size: int) -> None:
     ]
 
 
-def test_by_low_takes_apart_what_has_few_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_by_low_takes_apart_what_has_few_classes(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keys = kernels.unique(some(np.random.default_rng(1), 5, 100))
     assert kernels.by_low(keys) is None
-    put(monkeypatch, TABLES, many_ids=0)
-    groups = kernels.by_low(keys)
-    assert groups is not None
-    assert sorted(key for _, group in groups for key in group.tolist()) == keys.tolist()
+    put(monkeypatch, TABLES, many_ids=0, grouped_keys_block=block)
+    assert [(class_, group.tolist()) for class_, group in kernels.by_low(keys) or ()] == [
+        (class_, [key for key in keys.tolist() if key & 0xFFFFFFFF == class_])
+        for class_ in sorted({key & 0xFFFFFFFF for key in keys.tolist()})
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 4, 30, 1000])
+def test_parts_have_whole_rows(size: int) -> None:
+    keys = kernels.unique(some(np.random.default_rng(2), 20, 300))
+    parts = [part.tolist() for part in kernels.whole_rows(keys, size)]
+    assert [key for part in parts for key in part] == keys.tolist()
+    assert all(len(part) >= size for part in parts[:-1])
+    rows = [{key >> 32 for key in part} for part in parts]
+    assert all(rows[i].isdisjoint(rows[i + 1]) for i in range(len(rows) - 1))
+    assert size > 300 or len(parts) > 1
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 16])
+def test_probes_are_asked_block_by_block(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, TABLES, probes_block=block)
+    ordered = np.arange(0, 60, 3, np.uint64)
+    probe = np.random.default_rng(3).integers(0, 70, 50).astype(np.uint64)
+    held = {*ordered.tolist()}
+    assert kernels.contains(ordered, probe).tolist() == [one in held for one in probe.tolist()]
+    assert kernels.members(probe, held).tolist() == [one in held for one in probe.tolist()]
+    assert not kernels.contains(ordered[:0], probe).any()
 
 
 @pytest.mark.parametrize("groups", [0, 1, 3, 40])

@@ -55,6 +55,8 @@ def test_many_individuals_change_at_once_or_one_by_one(
             TABLES,
             many_individuals=random.choice([0, 20, 1000]),
             groups_overlay=random.choice([5, 4096]),
+            regrouped_pairs=random.choice([1, 7, 4096]),
+            counted_numbers_block=random.choice([3, 4096]),
         )
         table = table.copy()
         some = random.sample(known, random.choice([1, 5, len(known)]))

@@ -96,6 +96,10 @@ class Configuration:
                 single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
                 few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3),
                 few_noted=min(TABLES.few_noted, self.overlay),
+                regrouped_pairs=min(TABLES.regrouped_pairs, self.overlay),
+                counted_numbers_block=min(TABLES.counted_numbers_block, self.overlay),
+                probes_block=min(TABLES.probes_block, self.overlay),
+                grouped_keys_block=min(TABLES.grouped_keys_block, self.overlay),
                 look_up_pairs=TABLES.look_up_pairs if self.narrow == ROWS else TABLES.noted_pairs,
             )
             put(

@@ -1308,6 +1308,30 @@ FAULTS = [
         "set.difference",
         "set.union",
     ),
+    Fault(
+        "different rows of some individuals are taken for those of others",
+        "union_table.UnionTable._regroup",
+        "known += len(different)",
+        "pass",
+    ),
+    Fault(
+        "the groups of unknown heads share their marks",
+        "unknown_heads.MemberMarks.begin",
+        "np.uint8(1 << bit)",
+        "np.uint8(1)",
+    ),
+    Fault(
+        "unknown heads are collected once for each rule",
+        "unknown_heads.MemberMarks.take",
+        "self._mark(group, new)",
+        "pass",
+    ),
+    Fault(
+        "heads collected before their group was marked come twice",
+        "unknown_heads.UnknownHeads._unmarked",
+        "some[~marked]",
+        "some",
+    ),
     # chains of closures with other relations
     Fault(
         "a symmetric closure's chains start at one end of its external facts",

@@ -15,7 +15,7 @@ from pathlib import Path
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.control_groups import groups_of
-from rdfinc.knowledge_base.process.memory import resident, trim
+from rdfinc.knowledge_base.process.memory import give_back_if_grown, resident, trim
 
 _ALL = Path("/proc/meminfo")
 _FILES = (
@@ -32,10 +32,16 @@ Told = Callable[[], Room | None]
 
 class MachineMemory:
     """The memory that is left, of which somebody `tells`, and what this process has `taken`; looked
-    at now and then."""
+    at now and then. Then what a process that grows has no use for goes back, too."""
 
-    def __init__(self, tell: Told, taken: Callable[[], int], free: Callable[[], None]) -> None:
-        self._tell, self._taken, self._free = tell, taken, free
+    def __init__(
+        self,
+        tell: Told,
+        taken: Callable[[], int],
+        free: Callable[[], None],
+        give_back: Callable[[], None],
+    ) -> None:
+        self._tell, self._taken, self._free, self._give_back = tell, taken, free, give_back
         self._next = 0.0
 
     def check(self, what: str) -> None:
@@ -44,6 +50,7 @@ class MachineMemory:
         if now < self._next:
             return
         self._next = now + KNOWLEDGE.memory_seconds
+        self._give_back()
         if self._shortage() is None:
             return
         self._free()
@@ -96,4 +103,4 @@ def _rooms(group: Path, total: int) -> Iterator[Room]:
             yield most - int((group / used).read_text("ascii")) + files, most
 
 
-MACHINE = MachineMemory(memory_left, resident, trim)
+MACHINE = MachineMemory(memory_left, resident, trim, give_back_if_grown)

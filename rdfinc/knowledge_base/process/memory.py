@@ -24,7 +24,8 @@ Result = TypeVar("Result")
 
 
 class Heap:
-    """The memory of this process; `kept` pages when free ones were last given back."""
+    """The memory of this process; `kept` is the least number of pages that it was seen to have
+    since free ones were last given back."""
 
     def __init__(self, resident: Callable[[], int], trim: Callable[[int], object]) -> None:
         self._resident, self._trim = resident, trim
@@ -36,9 +37,12 @@ class Heap:
 
     def give_back(self) -> None:
         """Gives free memory back if the process has grown."""
-        if self._resident() * KNOWLEDGE.memory_growth > self.kept * (KNOWLEDGE.memory_growth + 1):
+        pages = self._resident()
+        if pages * KNOWLEDGE.memory_growth > self.kept * (KNOWLEDGE.memory_growth + 1):
             self.trim()
             self.kept = self._resident()
+        else:
+            self.kept = min(self.kept, pages)
 
 
 def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -58,7 +62,12 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
 def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
     if time.perf_counter() - start >= KNOWLEDGE.long_change:
-        _heap().give_back()
+        give_back_if_grown()
+
+
+def give_back_if_grown() -> None:
+    """Gives free memory back if the process has grown since the last time."""
+    _heap().give_back()
 
 
 def give_back_all() -> None:

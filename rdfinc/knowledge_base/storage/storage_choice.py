@@ -11,7 +11,7 @@ from rdfinc.datalog.analysis.modules import Member
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet
-from rdfinc.tables.table import MutableTable, Table
+from rdfinc.tables.table import Keys, MutableTable, Table
 from rdfinc.tables.union.union_table import UnionTable
 
 
@@ -80,5 +80,20 @@ def share_rows(closure: FactSet, relation: int, *, always: bool) -> None:
         return
     if always or len(table) >= KNOWLEDGE.shared_relation:
         union = UnionTable.of(table)
-        if always or union.nbytes() <= KNOWLEDGE.shared_bytes * table.nbytes():
+        if always or _is_worth_it(union, table.nbytes()):
             closure.replace(relation, union)
+
+
+def shares_at_once(closure: FactSet, relation: int, inserted: Keys, *, always: bool) -> bool:
+    """Whether what is derived beside incoming facts of a relation is to share rows while it grows.
+    Many of them tell it themselves, where the closure has none as yet."""
+    if always or len(inserted) < KNOWLEDGE.shared_relation:
+        return always
+    if relation in closure.tables:
+        return isinstance(closure.tables[relation], UnionTable)
+    return _is_worth_it(UnionTable.of(np.asarray(inserted, np.uint64)), 16 * len(inserted))
+
+
+def _is_worth_it(union: UnionTable, plain: int) -> bool:
+    """Whether a union is much smaller than a table of so many bytes."""
+    return union.nbytes() <= KNOWLEDGE.shared_bytes * plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain, compress, islice
@@ -13,9 +13,11 @@ import numpy as np
 from rdfinc.errors import ReservedGraphError, TermError
 from rdfinc.knowledge_base.explanations.short_names import by_prefix
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.process.memory import trim
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.convert import DEFAULT_GRAPH, Statement, statement_keys
 from rdfinc.terms.io.quads import Columns
@@ -157,18 +159,27 @@ def of_blocks(blocks: list[StatementColumns], dictionary: Dictionary) -> Stateme
     """The same for columns in blocks. Where all are of one graph, each block is taken away as soon
     as it is read."""
     default = dictionary.find(DEFAULT_GRAPH)
-    graphs = np.concatenate([np.zeros(0, np.uint32), *(_places(g, default) for *_, g in blocks)])
-    if not graphs.size or (graphs == graphs[0]).all():
-        graph = _unreserved(int(graphs[0]) if graphs.size else 0, dictionary)
-        del graphs
-        return {graph: _by_predicate(blocks)}
+    alone = _one_graph(blocks, default)
+    if alone is not None:
+        return {_unreserved(alone, dictionary): _by_predicate(blocks)}
     s, p, o = (np.concatenate([block[at] for block in blocks]) for at in range(3))
+    graphs = np.concatenate([_places(g, default) for *_, g in blocks])
     order = np.argsort(graphs, kind="stable")
     found: Statements = {}
     for part in np.split(order, np.flatnonzero(np.diff(graphs[order])) + 1):
         graph = _unreserved(int(graphs[part[0]]), dictionary)
         found[graph] = _by_predicate([(s[part], p[part], o[part], graphs[part])])
     return found
+
+
+def _one_graph(blocks: list[StatementColumns], default: int | None) -> int | None:
+    """The graph of all statements, if they are of one."""
+    met: set[int] = set()
+    for *_, g in blocks:
+        places = _places(g, default)
+        if places.size:
+            met |= {int(places.min()), int(places.max())}
+    return next(iter(met or {0})) if len(met) < 2 else None
 
 
 def _places(g: Ids, default: int | None) -> Ids:
@@ -184,22 +195,50 @@ def _unreserved(graph: int, dictionary: Dictionary) -> int:
 
 
 def _by_predicate(blocks: list[StatementColumns]) -> Batch:
-    """The statements by predicate; takes the blocks away. Memory: eight bytes a statement beside
-    the blocks."""
-    counts = np.bincount(np.concatenate([np.zeros(0, np.uint32), *(p for _, p, _, _ in blocks)]))
-    predicates = np.flatnonzero(counts)
-    code_of = np.zeros(counts.size, np.uint32)
-    code_of[predicates] = np.arange(predicates.size)
-    keys = [np.empty(count, np.uint64) for count in counts[predicates].tolist()]
-    filled = [0] * predicates.size
-    blocks.reverse()
-    while blocks:
-        for code, group in _groups(blocks.pop(), code_of, predicates.size):
+    """The statements by predicate; takes the blocks away, whose memory goes back now and then.
+    Memory: eight bytes a statement beside what is left of the blocks."""
+    counts = _counts(blocks)
+    predicates = sorted(counts)
+    code_of = np.zeros(max(predicates, default=0) + 1, np.uint32)
+    code_of[predicates] = np.arange(len(predicates))
+    keys = [np.empty(counts[predicate], np.uint64) for predicate in predicates]
+    filled = [0] * len(predicates)
+    for block in _taken(blocks):
+        for code, group in _groups(block, code_of, len(predicates)):
             start = filled[code]
             filled[code] = start + group.size
             keys[code][start : filled[code]] = group
     keys.reverse()
-    return {p: shaped(kernels.unique(keys.pop())) for p in predicates.tolist()}
+    return {predicate: _as_set(keys.pop()) for predicate in predicates}
+
+
+def _as_set(keys: KeyArray) -> Keys:
+    """Keys that nobody else holds, sorted, each once."""
+    kernels.sort_in_place(keys)
+    return shaped(kernels.each_once(keys))
+
+
+def _counts(blocks: list[StatementColumns]) -> Counter[int]:
+    """How many statements each predicate has."""
+    counts: Counter[int] = Counter()
+    for _, p, _, _ in blocks:
+        found, places = kernels.numbered(np.asarray(p))
+        counts.update(dict(zip(found.tolist(), np.bincount(places).tolist(), strict=True)))
+    return counts
+
+
+def _taken(blocks: list[StatementColumns]) -> Iterator[StatementColumns]:
+    """The blocks, which are taken away. The memory of many goes back now and then: the C library
+    keeps what it can of blocks of this size."""
+    blocks.reverse()
+    taken = 0
+    while blocks:
+        size = sum(column.nbytes for column in blocks[-1])
+        yield blocks.pop()
+        taken += size
+        if taken > KNOWLEDGE.input_given_back:
+            trim()
+            taken = 0
 
 
 def _groups(columns: StatementColumns, code_of: Ids, codes: int) -> Iterator[tuple[int, KeyArray]]:

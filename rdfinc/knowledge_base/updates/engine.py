@@ -20,10 +20,10 @@ from rdfinc.knowledge_base.implied.literal_names import agree_after
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
-from rdfinc.knowledge_base.process.memory import give_back
+from rdfinc.knowledge_base.process.memory import give_back, trim
 from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
-from rdfinc.knowledge_base.storage.storage_choice import share_rows
+from rdfinc.knowledge_base.storage.storage_choice import share_rows, shares_at_once
 from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_held
 from rdfinc.knowledge_base.storage.term_freezing import freeze
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
@@ -51,6 +51,7 @@ from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 from rdfinc.terms.freezing import should_freeze
 
@@ -155,10 +156,14 @@ class Engine:
         then: Callable[[Outcome], T],
     ) -> T:
         self._support = self.in_use = None
-        if sum(map(size, change.insert.values())) > KNOWLEDGE.many_inserted:
+        inserted = sum(map(size, change.insert.values()))
+        if inserted > KNOWLEDGE.many_inserted:
             self._freeze()
+        if inserted > KNOWLEDGE.very_many_inserted:
+            trim()  # what reading them took, before anything is derived
         planned = self._planned(change)
         update = self._maintained(planned)
+        give_back(start)
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
             raise Refused({self.violation: seen}, update)
         found = self._published(planned, update, start, then)
@@ -336,8 +341,10 @@ class Engine:
         ends: each attempt but the last adds a note (ALGORITHMS §3, *That ends*)."""
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
-            inserted = FactSet.of(basis.inserted, basis.version.make).tables
-            self.rules.wake(basis.before.tables, inserted, lambda: explicit)
+            inserted = FactSet.of(basis.inserted, basis.version.make)
+            self.rules.wake(basis.before.tables, inserted.tables, lambda: explicit)
+            del inserted  # and with it what it holds by objects
+        shared = self._shared_at_once(basis)
         while True:
             plans = self._fitting(basis)
             strata, version = plans.strata, basis.version
@@ -350,6 +357,8 @@ class Engine:
                 closure_kinds=version.closure_kinds,
                 origin=basis.before,
             )
+            for relation in shared:
+                update.added.expect(relation, UnionTable())
             if change.bounds is None:
                 watch_unbound(update)
             else:
@@ -565,6 +574,18 @@ class Engine:
             if len(held.get(relation)) > 2 * before:
                 share_rows(held, relation, always=self.storage == "compact")
                 tried[relation] = len(held.get(relation))
+
+    def _shared_at_once(self, basis: Basis) -> list[int]:
+        """The relations of which a large update states so many facts that what follows is to be
+        in shared rows from the beginning."""
+        if self.storage == "plain" or basis.number < KNOWLEDGE.shared_relation:
+            return []
+        held, compiled, always = basis.before, self.rules.compiled, self.storage == "compact"
+        return [
+            relation
+            for relation in compiled.extended(basis.facts(compiled.schema))
+            if shares_at_once(held, relation, basis.inserted.get(relation, []), always=always)
+        ]
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

@@ -264,7 +264,7 @@ class Stratifier:
         compiled = self._rules.compiled
         if compiled.negates or not compiled.schema.may_hold(update.added.tables):
             return None
-        found = compiled.schema.only(update.added.batch())
+        found = compiled.schema.held(update.added)
         if not strata.schema.may_hold(found):
             return None
         few = size(found) <= KNOWLEDGE.many_statements and not update.shifts
@@ -295,7 +295,7 @@ class Stratifier:
         """Notes the schema facts derived by the update, where something is negated. True if strata
         that know them too are the same."""
         compiled = self._rules.compiled
-        found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
+        found = compiled.schema.held(update.added) if compiled.negates else {}
         if not found or not basis.facts(compiled.schema).missing(found):
             return True
         basis.derived.add(found)

@@ -11,21 +11,18 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import numpy as np
-
 from rdfinc.reasoning.evaluation.run import Parts, States
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.equality_insertion import EqualityInsertion
 from rdfinc.reasoning.maintenance.hierarchy_insertion import HierarchyInsertion
 from rdfinc.reasoning.maintenance.transitive_insertion import TransitiveInsertion
+from rdfinc.reasoning.maintenance.unknown_heads import UnknownHeads
 from rdfinc.reasoning.maintenance.update import Update, derive
 from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, gather, joined, size
-from rdfinc.tables.kernels import IdArray, Mask
+from rdfinc.tables.facts import Batch, joined, size
 from rdfinc.tables.table_thresholds import TABLES
 
 
@@ -75,7 +72,7 @@ def _follow(
         if misplaced:
             raise Stopped(TooFine(misplaced))
         batch = stratum.select(new)
-        del before  # large tables of it go before others are made
+        del before, new  # large tables of them go before others are made
         before = update.extend(known, batch)
         stratum.memory.appear(batch)
         lost = None
@@ -103,7 +100,7 @@ class _Rounds:
 
     def new(self, batch: Batch, lost: Batch | None, before: State) -> tuple[int, Batch]:
         """The number of instances in one round, and the unknown heads."""
-        heads, states, found = Unknown(self._known), (before, self._known), 0
+        heads, states, found = UnknownHeads(self._known), (before, self._known), 0
         self._equality.meet(size(batch))
         if self._update.marking is None and not lost and self._equality.pays(batch):
             closed = self._equality.close(batch)
@@ -118,7 +115,7 @@ class _Rounds:
             for hierarchy in self._hierarchies if size(batch) > TABLES.narrow_batch else ():
                 if hierarchy.pays():
                     driven, copying = hierarchy.split(driven)
-                    copies = Unknown(self._known)
+                    copies = UnknownHeads(self._known)
                     found += self._derive(copying, states, copies)
                     hierarchy.note(copies.batch(), heads)
         found += self._derive(driven, states, heads)
@@ -139,50 +136,3 @@ class _Rounds:
     def _derived(self, driven: list[Driven], states: States, heads: Parts) -> int:
         update = self._update
         return derive(update, self._stratum, driven, states, heads, update.find, update.marking)
-
-
-class Unknown(Parts):
-    """Collects unknown heads.
-
-    Where many members of one class come in, the known and the collected members are marked, a byte
-    for each id. So most heads, known already, go without a search and without a sort.
-    """
-
-    def __init__(self, known: State) -> None:
-        super().__init__()
-        self._known = known
-        self._marks: dict[tuple[int, int], Mask] = {}
-        self._marked = Parts()
-
-    def members(self, predicate: int, subjects: IdArray, object_: int) -> None:
-        marks = self._marks_for(predicate, subjects, object_)
-        if marks is None:
-            super().members(predicate, subjects, object_)
-            return
-        new = kernels.unique_ids(subjects[np.flatnonzero(~marks[subjects])])
-        if new.size:
-            marks[new] = True
-            self._marked.setdefault(predicate, []).append(kernels.pack(new, object_))
-
-    def _marks_for(self, predicate: int, subjects: IdArray, object_: int) -> Mask | None:
-        """The marks of a class, long enough for the subjects; None while marks do not pay."""
-        marks = self._marks.get((predicate, object_))
-        if marks is None and subjects.size <= TABLES.many_ids:
-            return None
-        largest = int(subjects.max())
-        if marks is None:
-            wanted = np.array([object_], np.uint32)
-            _, known = self._known.table(predicate).by_objects(wanted)
-            largest = max(largest, int(known.max(initial=0)))
-            if not kernels.is_dense(largest, subjects.size + known.size):
-                return None
-            marks = kernels.marked(known, largest + 1)
-        elif largest >= marks.size:
-            marks = np.concatenate((marks, np.zeros(largest + 1 - marks.size, np.bool_)))
-        self._marks[predicate, object_] = marks
-        return marks
-
-    def batch(self) -> Batch:
-        """The collected facts."""
-        searched = self._known.missing(gather(self))
-        return joined(searched, gather(self._marked)) if self._marked else searched

@@ -127,8 +127,7 @@ class Update:
         one have changed these."""
         schema, fresh = stratum.strata.schema, set[int]()
         for facts in (self.added, self.removed):
-            if schema.may_hold(facts.tables):
-                fresh |= terms_of(schema.only(facts.batch()))
+            fresh |= terms_of(schema.held(facts))
         if self.shifts and schema.may_hold(self.shifts):
             fresh.add(ANY)
         fresh -= self.changed

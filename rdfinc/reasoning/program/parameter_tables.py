@@ -14,7 +14,8 @@ from rdfinc.reasoning.evaluation.run import Block, run
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plans import Plans
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, of_classes
+from rdfinc.tables.facts import Batch, FactSet, gather, of_classes
+from rdfinc.tables.table import Keys
 
 _ANY = 0
 """Stands for any object."""
@@ -45,6 +46,17 @@ class Schema:
         if self._type in chosen:
             chosen[self._type] = of_classes(chosen[self._type], self.classes, inside=True)
         return {p: keys for p, keys in chosen.items() if len(keys)}
+
+    def held(self, facts: FactSet) -> Batch:
+        """The facts of a set that are of these relations; many of `rdf:type` are read some at a
+        time."""
+        found: Batch = {}
+        for predicate in self.predicates & facts.tables.keys():
+            blocks: Iterable[Keys] = facts.tables[predicate].blocks()
+            if predicate == self._type:
+                blocks = (of_classes(keys, self.classes, inside=True) for keys in blocks)
+            found |= gather({predicate: list(blocks)})
+        return found
 
 
 def first_of_table(clause: Clause, facts: State) -> kernels.KeyArray:

@@ -149,7 +149,7 @@ class PlanIndex:
             if not isinstance(keys, list):
                 groups = kernels.by_low(keys) or ((None, keys),)
                 found = ((self._plans(predicate, c, context), some) for c, some in groups)
-                return [(plans, predicate, shaped(some)) for plans, some in found]
+                return [(plans, predicate, shaped(some)) for plans, some in found if plans]
             if len(keys) > 1:
                 return self._by_class(keys, context)
             class_ = keys[0] & 0xFFFFFFFF

@@ -26,10 +26,10 @@ class Groups:
 
     def __init__(self, ids: IdArray = NO_IDS, numbers: NDArray[Any] = NO_IDS) -> None:
         """Sorted ids with their numbers, none of them 0."""
-        counts = np.bincount(numbers, minlength=1)
+        counts = _counts(numbers)
         self.starts = np.zeros(counts.size + 1, np.intp)
         np.cumsum(counts, out=self.starts[1:])
-        small = numbers.astype(np.min_scalar_type(counts.size))
+        small = numbers.astype(np.min_scalar_type(counts.size), copy=False)
         self.members: IdArray = ids[np.argsort(small, kind="stable")]
         by_id = (int(ids[-1]) + 1 if ids.size else 0) * small.itemsize
         chosen = Placed if by_id <= ids.size * (4 + small.itemsize) else Searched
@@ -142,3 +142,12 @@ class Groups:
 
     def overlay_bytes(self) -> int:
         return 100 * self.waiting()
+
+
+def _counts(numbers: NDArray[Any]) -> Indices:
+    """How often each number up to the largest one occurs; some at a time, which are widened."""
+    counts = np.zeros(int(numbers.max(initial=0)) + 1, np.intp)
+    step = max(TABLES.counted_numbers_block, counts.size)
+    for start in range(0, numbers.size, step):
+        counts += np.bincount(numbers[start : start + step], minlength=counts.size)
+    return counts

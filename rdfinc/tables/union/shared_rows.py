@@ -20,8 +20,8 @@ class SharedRows:
 
     __slots__ = ("_asked", "_holders", "ids", "offsets")
 
-    def __init__(self, ids: IdArray, sizes: Indices) -> None:
-        """The ids of row 1, 2, …, of which each has so many."""
+    def __init__(self, sizes: Indices, ids: IdArray) -> None:
+        """The sizes of row 1, 2, …, and their ids one after the other."""
         self.ids = ids
         self.offsets = np.zeros(sizes.size + 2, np.intp)
         np.cumsum(sizes, out=self.offsets[2:])
@@ -79,13 +79,15 @@ class SharedRows:
             found = self._asked[id] = self.holding(np.array([id], np.uint32))[1]
         return found
 
+    def chosen(self, numbers: NDArray[Any]) -> SharedRows:
+        """Some of the rows, in this order, as rows 1, 2, …"""
+        return SharedRows(self.sizes(numbers), self.follow(numbers)[1])
+
     def plus(self, rows: list[tuple[int, ...]]) -> SharedRows:
         """With more rows behind these."""
         more = np.array([id for row in rows for id in row], np.uint32)
         sizes = np.array([len(row) for row in rows], np.intp)
-        return SharedRows(
-            np.concatenate((self.ids, more)), np.concatenate((np.diff(self.offsets[1:]), sizes))
-        )
+        return SharedRows(*joined([self, SharedRows(sizes, more)]))
 
     def arrays(self) -> list[NDArray[Any]]:
         """The arrays that there are by now."""
@@ -93,7 +95,13 @@ class SharedRows:
         return [self.ids, self.offsets, *holders, *self._asked.values()]
 
 
-NO_ROWS = SharedRows(kernels.NO_IDS, np.empty(0, np.intp))
+def joined(rows: list[SharedRows]) -> tuple[Indices, IdArray]:
+    """The sizes and the ids of the rows of each, one after the other."""
+    sizes = np.concatenate([np.diff(some.offsets[1:]) for some in rows])
+    return sizes, np.concatenate([some.ids for some in rows])
+
+
+NO_ROWS = SharedRows(np.empty(0, np.intp), kernels.NO_IDS)
 
 
 def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, SharedRows]:
@@ -122,7 +130,7 @@ def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, SharedRows]:
     number[different] = np.arange(1, different.size + 1)
     chosen = last[different]
     at = kernels.expand(start[chosen], start[chosen] + sizes[chosen])[1]
-    return number[node], SharedRows(ids[at], sizes[chosen])
+    return number[node], SharedRows(sizes[chosen], ids[at])
 
 
 def _ranks(values: IdArray, ids: IdArray) -> Indices:

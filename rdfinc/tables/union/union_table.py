@@ -13,7 +13,7 @@ from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union.id_groups import Groups
-from rdfinc.tables.union.shared_rows import RowKinds, grouped
+from rdfinc.tables.union.shared_rows import RowKinds, grouped, joined
 
 LOW = 0xFFFFFFFF
 
@@ -97,7 +97,11 @@ class UnionTable(MutableTable):
         return kernels.unique_ids(self._kinds.rows().follow(kinds)[1])
 
     def scan(self) -> KeyArray:
-        return self._pairs(self._groups.ids())
+        keys, start = np.empty(self._size, np.uint64), 0
+        for block in self.blocks():
+            keys[start : start + block.size] = block
+            start += block.size
+        return keys
 
     def blocks(self) -> Iterator[KeyArray]:
         """In the order of a scan, those of some individuals at a time, of few at first: who looks
@@ -161,12 +165,9 @@ class UnionTable(MutableTable):
             few = keys
         else:
             ordered = kernels.sort(np.asarray(keys, np.uint64))
-            subjects = kernels.unique(kernels.high(ordered))
-            if subjects.size >= TABLES.many_individuals:
-                rest = self._groups.ids()
-                rest = rest[~kernels.contains(subjects, rest)]
-                before = self._pairs(subjects) if self._size else kernels.NO_KEYS
-                self._regroup(rest, of_pairs(before, ordered))
+            heads = kernels.high(ordered)
+            if 1 + np.count_nonzero(heads[1:] != heads[:-1]) >= TABLES.many_individuals:
+                self._regroup(ordered, of_pairs)
                 return
             few = ordered.tolist()
         changes: dict[int, list[int]] = {}
@@ -178,26 +179,38 @@ class UnionTable(MutableTable):
         if max(self._groups.waiting(), self._kinds.fresh()) > TABLES.groups_overlay:
             self.fold()
 
-    def _regroup(self, rest: IdArray, pairs: KeyArray) -> None:
-        """Keeps the rows of some sorted individuals and, of all others, these pairs alone. The
-        kinds that are left take part as if each was one more individual."""
-        old = self._groups.many(rest)
-        kinds = kernels.unique_ids(old)
-        subjects = kernels.high(pairs)
-        begins = np.flatnonzero(np.append(True, subjects[1:] != subjects[:-1])[: pairs.size])
-        sizes = self._kinds.sizes(kinds), np.diff(begins, append=pairs.size)
-        ids = self._kinds.rows().follow(kinds)[1], kernels.low(pairs)
-        numbers, rows = grouped(np.concatenate(sizes), np.concatenate(ids))
-        of_kind = np.zeros(int(kinds.max(initial=0)) + 1, np.intp)
-        of_kind[kinds] = numbers[: kinds.size]
-        members = np.concatenate((rest, subjects[begins]))
-        number = np.concatenate((of_kind[old], numbers[kinds.size :]))
-        order = np.argsort(members, kind="stable")
-        self._groups, self._kinds = Groups(members[order], number[order]), RowKinds(rows)
+    def _regroup(
+        self, changes: KeyArray, of_pairs: Callable[[KeyArray, KeyArray], KeyArray]
+    ) -> None:
+        """Gives the individuals of sorted keys the rows that their own and the keys' classes make;
+        all others keep theirs. Some individuals are grouped at a time, and the different rows of
+        all these once more, so that what passes is small."""
+        rest = self._groups.ids()
+        rest = rest[~kernels.contains_ids(kernels.high(changes), rest)]
+        kinds, kept = kernels.numbered(self._groups.many(rest))
+        members, numbers = [rest], [kept.astype(np.uint32)]
+        rows = [self._kinds.rows().chosen(kinds)]
+        known = kinds.size
+        for some in kernels.whole_rows(changes, TABLES.regrouped_pairs):
+            pairs = of_pairs(self._pairs(kernels.unique(kernels.high(some))), some)
+            subjects, sizes = kernels.row_sizes(pairs)
+            number, different = grouped(sizes, kernels.low(pairs))
+            members.append(subjects)
+            numbers.append((number + (known - 1)).astype(np.uint32))
+            rows.append(different)
+            known += len(different)
+        of_row, different = grouped(*joined(rows))
+        self._kinds = RowKinds(different)
+        small = of_row.astype(np.min_scalar_type(len(different)))
+        ids, number = np.concatenate(members), small[np.concatenate(numbers)]
+        if rest.size and rest.size < ids.size:
+            order = np.argsort(ids, kind="stable")
+            ids, number = ids[order], number[order]
+        self._groups = Groups(ids, number)
 
     def fold(self) -> None:
         """Moves recent changes into a new base, with the kinds that there are by now. O(n)."""
-        self._regroup(self._groups.ids(), kernels.NO_KEYS)
+        self._regroup(kernels.NO_KEYS, kernels.merge)
 
     # -- memory
 

@@ -80,9 +80,13 @@ def test_free_memory_is_given_back_first(monkeypatch: pytest.MonkeyPatch) -> Non
     put(monkeypatch, KNOWLEDGE, memory_seconds=0.0)
     told: Iterator[Room | None] = iter([(GIB, GIB), (1, GIB), (GIB, GIB), (1, GIB), (1, GIB), None])
     freed: list[int] = []
-    watched = MachineMemory(lambda: next(told), lambda: GIB, lambda: freed.append(1))
+    given: list[int] = []
+    watched = MachineMemory(
+        lambda: next(told), lambda: GIB, lambda: freed.append(1), lambda: given.append(1)
+    )
     watched.check("change stopped")
     assert not freed
+    assert given
     watched.check("change stopped")
     assert len(freed) == 1
     with pytest.raises(BudgetExceededError, match=r"change stopped: .* 1 bytes are left"):
@@ -102,7 +106,7 @@ def test_what_others_have_taken_is_no_reason(low: None, monkeypatch: pytest.Monk
 def test_it_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     put(monkeypatch, KNOWLEDGE, memory_seconds=1e9)
     looks: list[int] = []
-    watched = MachineMemory(lambda: looks.append(1), lambda: GIB, lambda: None)
+    watched = MachineMemory(lambda: looks.append(1), lambda: GIB, lambda: None, lambda: None)
     for _ in range(3):
         watched.check("change stopped")
     assert len(looks) == 1
