@@ -95,15 +95,13 @@ class Freezing:
         entries = np.concatenate([np.zeros(0, np.uint64), *self._fresh])
         self._fresh.clear()
         entries.sort()
-        if (kept := self._kept()).size:
-            entries = np.concatenate((kept, entries))
+        if self._pinned.frozen is not None:
+            entries = np.concatenate((self._kept(self._pinned.frozen), entries))
             entries.sort(kind="stable")  # which merges what is in order
         return TermTable.of(entries)
 
-    def _kept(self) -> Entries:
-        """The entries of terms in blocks that are taken as they are."""
-        if (frozen := self._pinned.frozen) is None:
-            return np.zeros(0, np.uint64)
+    def _kept(self, frozen: FrozenTerms) -> Entries:
+        """The entries of frozen terms in blocks that are taken as they are."""
         entries = frozen.table.entries
         return entries[self._pinned.unchanged[ids_of(entries) // frozen.in_block]]
 

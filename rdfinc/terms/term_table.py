@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+
+from rdfinc.terms.term_thresholds import TERMS
 
 if TYPE_CHECKING:
     from rdfinc.terms.dictionary import Ids
@@ -38,12 +41,12 @@ class TermTable(Struct, frozen=True, dict=True):
     def of(cls, entries: Entries) -> TermTable:
         """The table of entries that are in order. 30 ns for each of them."""
         capacity = min(1 + len(entries) * 5 // 3, _MOST_HASHES)
-        places = _slots_of(entries >> _HALF, capacity)
-        places -= np.arange(len(entries))
-        np.maximum.accumulate(places, out=places)
-        places += np.arange(len(entries))  # each in its slot, or behind the one before
-        slots = np.zeros(1 + max(capacity, 1 + places.max(initial=0)), np.uint64)
-        slots[places] = entries
+        last = 0
+        for _, places in _places(entries, capacity):
+            last = int(places[-1])
+        slots = np.zeros(1 + max(capacity, 1 + last), np.uint64)
+        for some, places in _places(entries, capacity):
+            slots[places] = some
         return cls(slots, capacity)
 
     @property
@@ -82,6 +85,22 @@ class TermTable(Struct, frozen=True, dict=True):
             found[less] = following = self.slots[at[less]]
             less = less[(following > 0) & (following < least[less])]
         return np.where(found >> _HALF == hashes, found, 0).astype(np.uint32)
+
+
+def _places(entries: Entries, capacity: int) -> Iterator[tuple[Entries, npt.NDArray[np.int64]]]:
+    """Some of the entries, which are in order, and the slot of each: its own, or the next one
+    behind those before it. Some at a time, since what passes would take more than the table."""
+    step, end = TERMS.placed_entries, 0
+    for start in range(0, len(entries), step):
+        some = entries[start : start + step]
+        order = np.arange(len(some))
+        places = _slots_of(some >> _HALF, capacity)
+        places[0] = max(int(places[0]), end)
+        places -= order
+        np.maximum.accumulate(places, out=places)
+        places += order
+        end = int(places[-1]) + 1
+        yield some, places
 
 
 def _slots_of(hashes: Entries, capacity: int) -> npt.NDArray[np.int64]:

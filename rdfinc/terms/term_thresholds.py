@@ -28,6 +28,8 @@ class TermThresholds(Struct, frozen=True, eq=False):
 
     terms_in_block: int = 1 << 15
     """Terms, by id, of a block. One new term writes its block again: 1 MB or so."""
+    placed_entries: int = 1 << 18
+    """Entries of a table of terms that are given their slots at a time."""
     many_thawed: int = 1 << 19
     """Terms that are not frozen from which on they are, which spares half of their memory and costs
     an update of new terms 5 µs; and of them one to so many `frozen_to_thawed` frozen ones."""

@@ -96,6 +96,7 @@ class Configuration:
                 single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
                 few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3),
                 few_noted=min(TABLES.few_noted, self.overlay),
+                many_individuals=min(TABLES.many_individuals, 2 * self.overlay),
                 regrouped_pairs=min(TABLES.regrouped_pairs, self.overlay),
                 counted_numbers_block=min(TABLES.counted_numbers_block, self.overlay),
                 probes_block=min(TABLES.probes_block, self.overlay),
@@ -149,6 +150,7 @@ class Configuration:
                     many_thawed=4,
                     frozen_to_thawed=8,
                     kept_frozen_terms=6,
+                    placed_entries=5,
                     kept_if_often=1,
                 )
             yield

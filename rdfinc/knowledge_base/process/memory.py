@@ -62,12 +62,12 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
 def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
     if time.perf_counter() - start >= KNOWLEDGE.long_change:
-        give_back_if_grown()
+        _heap().give_back()
 
 
-def give_back_if_grown() -> None:
-    """Gives free memory back if the process has grown since the last time."""
-    _heap().give_back()
+def give_back_now_and_then() -> None:
+    """Gives free memory back in the midst of a change, if the process has grown."""
+    _heap_meanwhile().give_back()
 
 
 def give_back_all() -> None:
@@ -88,7 +88,18 @@ def trim() -> None:
 
 @cache
 def _heap() -> Heap:
-    """The heap of glibc; None for other C libraries, for which there is nothing to do."""
+    """The memory between changes."""
+    return _heap_of_process()
+
+
+@cache
+def _heap_meanwhile() -> Heap:
+    """The memory while a change is made: how much it was has no say in how much is kept."""
+    return _heap_of_process()
+
+
+def _heap_of_process() -> Heap:
+    """The heap of glibc; for other C libraries there is nothing to do."""
     if sys.platform != "linux":
         return Heap(int, int)
     import ctypes

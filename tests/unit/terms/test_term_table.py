@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from rdfinc.terms import frozen_terms
 from rdfinc.terms.frozen_terms import FrozenTerms, block_of, entries_of
 from rdfinc.terms.term_table import TermTable, ids_of
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 LAST = 2**32 - 1
 
@@ -41,6 +43,15 @@ def test_it_is_the_mapping_from_hashes_to_first_ids(there: list[int], others: li
     assert found.dtype == np.uint32
     assert found.tolist() == [first.get(hash, 0) for hash in asked]
     assert table.first_ids(np.zeros(0, np.uint64)).tolist() == []
+
+
+@given(hashes, st.integers(1, 9))
+def test_slots_do_not_depend_on_how_many_are_placed_at_a_time(there: list[int], few: int) -> None:
+    at_once = table_of(there)
+    with pytest.MonkeyPatch.context() as patch:
+        put(patch, TERMS, placed_entries=few)
+        some = table_of(there)
+    assert (some.slots.tolist(), some.capacity) == (at_once.slots.tolist(), at_once.capacity)
 
 
 @given(hashes)
