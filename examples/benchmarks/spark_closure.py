@@ -118,6 +118,21 @@ def phase(name: str) -> Iterator[None]:
         print(f"  {name:24} {duration(taken):>10} {work:>10} {most:>10}", flush=True)
 
 
+class Shuffled:
+    """What Spark's tasks hand to each other."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._executors = spark.sparkContext._jsc.sc().statusStore().executorList
+        self._told = 0
+
+    def more(self) -> str:
+        """How much it was since the last time."""
+        executors = self._executors(False)
+        each = [executors.apply(i).totalShuffleWrite() for i in range(executors.size())]
+        before, self._told = self._told, sum(each)
+        return f"{(self._told - before) / 1e6:,.1f} MB shuffled"
+
+
 def load(spark: SparkSession, folder: Path, options: argparse.Namespace) -> int:
     """Each task makes the data of some universities."""
 
@@ -180,11 +195,19 @@ def on_spark(folder: Path, closure: Path, options: argparse.Namespace) -> tuple[
     with spark_session(options.master, **settings) as spark:
         with phase("first answer of Spark"):
             spark.range(1).collect()
+        shuffled = Shuffled(spark)
         with phase("generate and load"):
             stated = load(spark, folder, options)
-        say = print if options.rounds else lambda text: None
+        print(f"  {shuffled.more()}")
+
+        def say(text: str) -> None:
+            """Each round is told when it is over."""
+            if options.rounds:
+                print(f"    {text}; since the last line {shuffled.more()}", flush=True)
+
         with phase("materialise"):
             facts = materialise(spark, folder, closure, say=say).facts
+        print(f"  {shuffled.more()}")
         with phase("count in Spark SQL"):
             count(spark, closure)
         if options.gone:

@@ -269,7 +269,7 @@ class _Rewriting:
         relations, update = (*self._held.tables, self._equality.relation), self._update
         stands_for = sum(map(self._number, relations))
         known = sum(self._known.table(p).at_most() for p in relations)
-        if stands_for - known > update.room - sum(map(len, update.added.tables.values())):
+        if not update.has_room(stands_for - known):
             return None
         update.find(stands_for)
         found = {p: shaped(keys) for p in relations if (keys := self._expanded(p)).size}

@@ -83,7 +83,7 @@ class TransitiveInsertion:
         if fresh.size < max(REASONING.closed_facts, REASONING.closed_share * known.at_most()):
             return None
         closure = closed(known, symmetric=False, diagonal=True)
-        if not self._has_room(len(closure) - len(known)):
+        if not self._update.has_room(len(closure) - len(known)):
             return None
         parts = [NO_KEYS]
         for part in closure.blocks():
@@ -93,7 +93,7 @@ class TransitiveInsertion:
 
     def _multiplied(self, products: list[Product]) -> KeyArray | None:
         """The pairs of products, which may share some."""
-        if not self._has_room(sum(first.size * second.size for first, second in products)):
+        if not self._update.has_room(sum(first.size * second.size for first, second in products)):
             return None
         found = NO_KEYS
         for first, second in products:
@@ -102,10 +102,6 @@ class TransitiveInsertion:
             self._update.find(more.size - found.size)
             found = more
         return found
-
-    def _has_room(self, pairs: int) -> bool:
-        update = self._update
-        return pairs <= update.room - sum(map(len, update.added.tables.values()))
 
 
 def _leads_to_many(key: int, known: Table) -> bool:

@@ -226,6 +226,10 @@ class Update:
         self.added.extend(batch)
         return Earlier(known, batch, State(self._after, (self.removed,), was))
 
+    def has_room(self, facts: int) -> bool:
+        """Whether it may add so many more facts."""
+        return facts <= self.room - len(self.added)
+
     def finished(self, *minus: Removed) -> State:
         """The same as `after`, for use while neither `removed` nor `added` changes: empty ones cost
         nothing."""
