@@ -18,7 +18,7 @@ from spark.test_closure import LITERALS, PEOPLE, RULES, SAME
 
 import rdfinc
 import thresholds
-from rdfinc import CorruptedError, DataSyntaxError, KnowledgeBase
+from rdfinc import CorruptedError, DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.durable import destroy, founding, verify
 from rdfinc.knowledge_base.loading import CLOSURE, MANIFEST
 from rdfinc.knowledge_base.versions.change import Change
@@ -260,6 +260,14 @@ def test_damage_is_told(few: Path, damage: Callable[[Path], object], reason: str
     damage(few)
     with pytest.raises(DataSyntaxError, match=f"closure: .*{reason}"):
         rdfinc.open(few)
+    assert not (few / "CURRENT").exists()
+
+
+def test_more_terms_than_ids_are_refused(few: Path) -> None:
+    told(few, MANIFEST, terms=2**32)
+    for read in (rdfinc.open, KnowledgeBase().load):
+        with pytest.raises(UnsupportedError, match=r"4,294,967,296 terms.*Spark SQL reads it"):
+            read(few)
     assert not (few / "CURRENT").exists()
 
 

@@ -21,6 +21,7 @@ from rdfinc.plugins.spark.load.layout import (
     FACTS,
     HIDDEN,
     LoadManifest,
+    require_few_terms,
     telling_damage,
 )
 from rdfinc.plugins.spark.storage.folder_places import by_number
@@ -41,12 +42,13 @@ class ClosureContents:
     """What there is in the folder of a closure: first what is `stated`, then what is `derived`.
 
     Memory: the facts, and a table of ids. Raises DataSyntaxError for a folder that is damaged, of
-    another version, or none of a closure.
+    another version, or none of a closure; UnsupportedError for one of too many terms.
     """
 
     def __init__(self, place: Path) -> None:
         self._folder = LocalFolder(place)
         self._manifest = LoadManifest.read(self._folder)
+        require_few_terms(self._folder, self._manifest)
         with telling_damage(self._folder):
             about = about_closure(self._folder)
             self.profile, self.rules = about["profile"], about["rules"]

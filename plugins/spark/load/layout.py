@@ -25,7 +25,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from rdfinc.durable.closure_folders import has_gone_on
-from rdfinc.errors import DataSyntaxError, RdfincError, StorageError
+from rdfinc.errors import DataSyntaxError, RdfincError, StorageError, UnsupportedError
 from rdfinc.knowledge_base.loading import MANIFEST, no_bulk_folder
 from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
@@ -40,6 +40,9 @@ HIDDEN = "hidden"
 """Where a closure keeps the facts that users do not see."""
 _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
+
+
+_MOST_TERMS = 2**32 - 1
 
 
 class LoadManifest(Struct, frozen=True):
@@ -104,10 +107,22 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
 def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
     """The terms of a folder by id, from 1 on, and its statements in columns of such ids.
 
-    Raises DataSyntaxError for a folder that is damaged.
+    Raises DataSyntaxError for a folder that is damaged, UnsupportedError for one of more terms than
+    a knowledge base has ids for.
     """
+    require_few_terms(folder, manifest)
     with telling_damage(folder):
         return _terms(folder, manifest.terms), _facts(folder, manifest)
+
+
+def require_few_terms(folder: Folder, manifest: LoadManifest) -> None:
+    """Raises UnsupportedError for a folder of more terms than a knowledge base has ids for."""
+    if manifest.terms > _MOST_TERMS:
+        construct = (
+            f"a knowledge base of {manifest.terms:,} terms ({folder}): it has ids for"
+            f" {_MOST_TERMS:,}; Spark SQL reads it"
+        )
+        raise UnsupportedError(construct)
 
 
 @contextmanager

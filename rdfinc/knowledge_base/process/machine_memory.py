@@ -15,7 +15,7 @@ from pathlib import Path
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.control_groups import groups_of
-from rdfinc.knowledge_base.process.memory import give_back_now_and_then, resident, trim
+from rdfinc.knowledge_base.process.memory import give_back_meanwhile, resident, trim
 
 _ALL = Path("/proc/meminfo")
 _FILES = (
@@ -103,4 +103,4 @@ def _rooms(group: Path, total: int) -> Iterator[Room]:
             yield most - int((group / used).read_text("ascii")) + files, most
 
 
-MACHINE = MachineMemory(memory_left, resident, trim, give_back_now_and_then)
+MACHINE = MachineMemory(memory_left, resident, trim, give_back_meanwhile)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache, wraps
+from math import inf
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -65,9 +66,11 @@ def give_back(start: float) -> None:
         _heap().give_back()
 
 
-def give_back_now_and_then() -> None:
-    """Gives free memory back in the midst of a change, if the process has grown."""
-    _heap_meanwhile().give_back()
+def give_back_meanwhile(start: float = -inf) -> None:
+    """Gives free memory back in the midst of a change that has taken long, if the process has
+    grown."""
+    if time.perf_counter() - start >= KNOWLEDGE.long_change:
+        _heap_meanwhile().give_back()
 
 
 def give_back_all() -> None:

@@ -20,7 +20,7 @@ from rdfinc.knowledge_base.implied.literal_names import agree_after
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
-from rdfinc.knowledge_base.process.memory import give_back, give_back_now_and_then, trim
+from rdfinc.knowledge_base.process.memory import give_back, give_back_meanwhile, trim
 from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows, shares_at_once
@@ -163,7 +163,7 @@ class Engine:
             trim()  # what reading them took, before anything is derived
         planned = self._planned(change)
         update = self._maintained(planned)
-        give_back_now_and_then()
+        give_back_meanwhile(start)
         if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
             raise Refused({self.violation: seen}, update)
         found = self._published(planned, update, start, then)

@@ -51,7 +51,7 @@ class Schema:
         """The facts of a set that are of these relations; many of `rdf:type` are read some at a
         time."""
         found: Batch = {}
-        for predicate in self.predicates & facts.tables.keys():
+        for predicate in filter(self.predicates.__contains__, facts.tables):
             blocks: Iterable[Keys] = facts.tables[predicate].blocks()
             if predicate == self._type:
                 blocks = (of_classes(keys, self.classes, inside=True) for keys in blocks)
