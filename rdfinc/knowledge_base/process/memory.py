@@ -26,11 +26,11 @@ Result = TypeVar("Result")
 
 class Heap:
     """The memory of this process; `kept` is the least number of pages that it was seen to have
-    since free ones were last given back."""
+    since free ones were last given back, at the time `given`."""
 
     def __init__(self, resident: Callable[[], int], trim: Callable[[int], object]) -> None:
         self._resident, self._trim = resident, trim
-        self.kept = 0
+        self.kept, self.given = 0, -inf
 
     def trim(self) -> None:
         """Gives free memory back."""
@@ -40,10 +40,14 @@ class Heap:
         """Gives free memory back if the process has grown."""
         pages = self._resident()
         if pages * KNOWLEDGE.memory_growth > self.kept * (KNOWLEDGE.memory_growth + 1):
-            self.trim()
-            self.kept = self._resident()
+            self.release()
         else:
             self.kept = min(self.kept, pages)
+
+    def release(self) -> None:
+        """Gives free memory back."""
+        self.trim()
+        self.kept, self.given = self._resident(), time.perf_counter()
 
 
 def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -61,8 +65,13 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
 
 
 def give_back(start: float) -> None:
-    """Gives free memory back if it is long since a start."""
-    if time.perf_counter() - start >= KNOWLEDGE.long_change:
+    """Gives free memory back if it is long since a start. What was given back in between is a sign
+    of more."""
+    if time.perf_counter() - start < KNOWLEDGE.long_change:
+        return
+    if _heap_meanwhile().given >= start:
+        _heap().release()
+    else:
         _heap().give_back()
 
 
