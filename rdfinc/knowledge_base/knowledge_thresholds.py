@@ -98,6 +98,9 @@ class KnowledgeThresholds(Struct, frozen=True, eq=False):
 
     shared_relation: int = 10_000
     """Facts of a relation from which on a union can be worth it."""
+    shared_at_once: int = 1_000_000
+    """Facts of a relation in one update from which on what it adds is a union from the beginning:
+    that takes a twentieth longer for few, and spares memory for many."""
     shared_bytes: float = 0.7
     """The part of a plain table's bytes that it may take at most."""
 

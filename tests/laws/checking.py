@@ -139,6 +139,7 @@ class Configuration:
                 closure_facts_an_edge=self.worth,
                 stated_edges=2 * self.worth,
                 shared_relation=2 * self.worth,
+                shared_at_once=self.worth,
                 shared_bytes=100 / self.worth,
             )
             if self.reclaims:

@@ -85,10 +85,12 @@ def share_rows(closure: FactSet, relation: int, *, always: bool) -> None:
 
 
 def shares_at_once(closure: FactSet, relation: int, inserted: Keys, *, always: bool) -> bool:
-    """Whether what is derived beside incoming facts of a relation is to share rows while it grows.
-    Many of them tell it themselves, where the closure has none as yet."""
-    if always or len(inserted) < KNOWLEDGE.shared_relation:
-        return always
+    """Whether what is derived beside very many incoming facts of a relation is to share rows while
+    it grows. They tell it themselves, where the closure has none as yet."""
+    if len(inserted) < KNOWLEDGE.shared_at_once:
+        return False
+    if always:
+        return True
     if relation in closure.tables:
         return isinstance(closure.tables[relation], UnionTable)
     return _is_worth_it(UnionTable.of(np.asarray(inserted, np.uint64)), 16 * len(inserted))

@@ -576,9 +576,9 @@ class Engine:
                 tried[relation] = len(held.get(relation))
 
     def _shared_at_once(self, basis: Basis) -> list[int]:
-        """The relations of which a large update states so many facts that what follows is to be
-        in shared rows from the beginning."""
-        if self.storage == "plain" or basis.number < KNOWLEDGE.shared_relation:
+        """The relations of which an update states so many facts that what follows is to be in
+        shared rows from the beginning."""
+        if self.storage == "plain" or basis.number < KNOWLEDGE.shared_at_once:
             return []
         held, compiled, always = basis.before, self.rules.compiled, self.storage == "compact"
         return [

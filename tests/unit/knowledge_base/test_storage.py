@@ -3,10 +3,18 @@
 import pickle
 from itertools import pairwise
 
+import numpy as np
 import pytest
+from rdflib import RDF, URIRef
 
 from rdfinc import KnowledgeBase, ViolationError
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.storage.storage_choice import shares_at_once
+from rdfinc.tables.facts import FactSet
 from rdfinc.tables.plain_table import Plain
+from rdfinc.tables.table_thresholds import TABLES
+from rdfinc.tables.union.union_table import UnionTable
+from thresholds import put
 
 TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] ."
 SUB = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
@@ -410,3 +418,37 @@ def test_rows_that_are_not_shared_are_kept_as_pairs():
     kb = with_rules("[?x, :r, ?z] :- [?x, :r, ?y], [?y, :next, ?z] .", "auto")
     kb.update(insert=[edge(n, 2 * n + 1) for n in range(20_000)])
     assert kept(kb)["table"] == "plain"
+
+
+def test_very_many_types_that_are_alike_share_rows_at_once(monkeypatch):
+    put(monkeypatch, KNOWLEDGE, shared_at_once=700)
+    put(monkeypatch, TABLES, many_individuals=0)
+    alike = np.array([s << 32 | n for s in range(1, 101) for n in range(1, 8)], np.uint64)
+    apart = np.array([s << 32 | s for s in range(1, 701)], np.uint64)
+    nothing, plain, union = FactSet(), FactSet.of({9: alike}), FactSet()
+    union.replace(9, UnionTable.of(alike))
+    assert shares_at_once(nothing, 9, alike, always=False)
+    assert not shares_at_once(nothing, 9, alike[1:], always=False)
+    assert not shares_at_once(nothing, 9, alike[1:], always=True)
+    assert not shares_at_once(nothing, 9, apart, always=False)
+    assert shares_at_once(nothing, 9, apart, always=True)
+    assert not shares_at_once(plain, 9, alike, always=False)
+    assert shares_at_once(union, 9, apart, always=False)
+
+
+@pytest.mark.parametrize(("storage", "is_shared"), [("auto", 1), ("compact", 1), ("plain", 0)])
+def test_a_large_load_shares_rows_at_once(storage, is_shared, monkeypatch):
+    put(monkeypatch, KNOWLEDGE, shared_at_once=100)
+    put(monkeypatch, TABLES, many_individuals=0)
+    expected, expect = [], FactSet.expect
+
+    def noted(facts, predicate, table):
+        expected.append(table)
+        expect(facts, predicate, table)
+
+    monkeypatch.setattr(FactSet, "expect", noted)
+    kb = KnowledgeBase(storage=storage)
+    schema = f"<x:C> {SUB} <x:D> . <x:D> {SUB} <x:E> . "
+    kb.load((schema + "".join(f"<x:{n}> a <x:C> . " for n in range(120))).encode(), format="ttl")
+    assert [isinstance(table, UnionTable) for table in expected] == [True] * is_shared
+    assert len(list(kb.triples((None, RDF.type, URIRef("x:E"))))) == 120
