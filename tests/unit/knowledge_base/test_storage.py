@@ -436,7 +436,9 @@ def test_very_many_types_that_are_alike_share_rows_at_once(monkeypatch):
     assert shares_at_once(union, 9, apart, always=False)
 
 
-@pytest.mark.parametrize(("storage", "is_shared"), [("auto", 1), ("compact", 1), ("plain", 0)])
+@pytest.mark.parametrize(
+    ("storage", "is_shared"), [("auto", True), ("compact", True), ("plain", False)]
+)
 def test_a_large_load_shares_rows_at_once(storage, is_shared, monkeypatch):
     put(monkeypatch, KNOWLEDGE, shared_at_once=100)
     put(monkeypatch, TABLES, many_individuals=0)
@@ -450,5 +452,5 @@ def test_a_large_load_shares_rows_at_once(storage, is_shared, monkeypatch):
     kb = KnowledgeBase(storage=storage)
     schema = f"<x:C> {SUB} <x:D> . <x:D> {SUB} <x:E> . "
     kb.load((schema + "".join(f"<x:{n}> a <x:C> . " for n in range(120))).encode(), format="ttl")
-    assert [isinstance(table, UnionTable) for table in expected] == [True] * is_shared
+    assert any(isinstance(table, UnionTable) for table in expected) == is_shared
     assert len(list(kb.triples((None, RDF.type, URIRef("x:E"))))) == 120
