@@ -286,7 +286,7 @@ FAULTS = [
     Fault(
         "strata are drawn anew where a relation was refused only if something goes",
         "stratifier.Stratifier._may_fit_again",
-        "deleted or self._refused",
+        "deleted or self._refused or single",
         "deleted",
     ),
     Fault(
@@ -1426,7 +1426,7 @@ FAULTS = [
     Fault(
         "the facts of a closure from elsewhere wake no rule",
         "engine.Engine.take_over",
-        "rules.wake({}, update.added.tables, update.finished)",
+        "rules.wake({}, Gains.of(update), update.finished)",
         "False",
     ),
     Fault(
@@ -1938,8 +1938,14 @@ FAULTS = [
     Fault(
         "rules that derived facts would wake sleep on",
         "engine.Engine._in_one",
-        "self.rules.wake(update.before, update.added.tables, update.finished)",
+        "self.rules.wake(update.before, Gains.of(update), update.finished)",
         "False",
+    ),
+    Fault(
+        "what closures gain wakes no rule",
+        "gains.Gains.of",
+        "cls(update.added.tables, update.shifts)",
+        "cls(update.added.tables)",
     ),
     Fault(
         "a name of two values stands for both",

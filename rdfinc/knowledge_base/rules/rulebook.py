@@ -22,7 +22,8 @@ from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import lift_canonical, parameter
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.process.collector import without_collector
-from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
+from rdfinc.knowledge_base.rules.gains import Gains, Tables
+from rdfinc.knowledge_base.rules.sleeping import Sleeping
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.list_axioms import Form
 from rdfinc.owl.profiles.asked_literals import givers, gives_literals, readers
@@ -69,7 +70,7 @@ class RuleBook:
         self._known: set[Rule | Form] = set()
         self._readers: set[str] = set()
         self._givers: set[str] = set()
-        self._sleeping = Sleeping(self._encoder, self._external(self._encoder.constant(SAME_AS)))
+        self._sleeping = Sleeping(self._encoder)
         self._sleeping.add(() if axiomatic else sleeping_rules(profile))
         self._sleeping.add(datatype_rules(profile))
 
@@ -196,10 +197,14 @@ class RuleBook:
                 self._known.add((construct, length))
                 self._sleeping.add(sleeping_list_rules(self._profile, construct, length))
 
-    def wake(self, before: Tables, added: Tables, after: Callable[[], State]) -> bool:
+    def wake(self, before: Tables, gains: Gains, after: Callable[[], State]) -> bool:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
         any."""
-        return self._woken(self._sleeping.woken(before, added, after))
+        return self._woken(self._sleeping.woken(before, gains, after))
+
+    def _check(self, facts: Tables) -> None:
+        """Asserts that no rule sleeps on whose cue has a match in the facts."""
+        self._sleeping._check(facts)
 
     def wake_all(self) -> None:
         """Makes clauses of all rules that sleep, for facts that are not those of an engine."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
+from rdfinc.knowledge_base.rules.gains import Gains, Tables
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.profiles.profile_rules import Asleep
 from rdfinc.owl.vocabulary import OWL
@@ -21,16 +22,11 @@ from rdfinc.reasoning.evaluation.states import Tables as TablesOf
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Table
-from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.views import UnionView
-
-Tables = Mapping[int, Table]
 
 ANY = 0
 """Stands for any term."""
 
-SAME_AS = f"<{OWL}sameAs>"
-_BY_NAME = (RDF_TYPE, SAME_AS)
+_BY_NAME = (RDF_TYPE, f"<{OWL}sameAs>")
 """Relations that sleeping rules mean only where they name them."""
 
 
@@ -80,17 +76,15 @@ class Sleeping:
     facts of its other relation if they are fewer.
     """
 
-    def __init__(self, encoder: TermEncoder, external: int) -> None:
-        """`external` is the relation of the external facts of owl:sameAs, if that is closed."""
-        self._encoder, self._external = encoder, external
+    def __init__(self, encoder: TermEncoder) -> None:
+        self._encoder = encoder
         self._by_name = {encoder.constant(name) for name in _BY_NAME}
-        self._same_as = encoder.constant(SAME_AS)
         self._rules: dict[Cue, list[Asleep]] = {}
         self._sides: dict[int, dict[Side, list[Cue]]] = {}
         self._fresh: set[Cue] = set()
 
     def copy(self, encoder: TermEncoder) -> Sleeping:
-        twin = Sleeping(encoder, self._external)
+        twin = Sleeping(encoder)
         twin._rules = {cue: list(rules) for cue, rules in self._rules.items()}
         twin._sides = {
             p: {side: list(cues) for side, cues in sides.items()}
@@ -109,18 +103,15 @@ class Sleeping:
                     self._sides.setdefault(side.predicate, {}).setdefault(side, []).append(cue)
             self._rules.setdefault(cue, []).append(each)
 
-    def woken(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Rule]:
-        """The rules that a change wakes: the facts before it, those that it has added, and those
-        after it."""
+    def woken(self, before: Tables, gains: Gains, after: Callable[[], State]) -> list[Rule]:
+        """The rules that a change wakes: the facts before it, what relations gain by it, and the
+        facts after it."""
         sides = self._sides
-        if sides.keys().isdisjoint(added) and not (
-            self._fresh or ANY in sides or self._external in added
-        ):
+        if sides.keys().isdisjoint(gains.facts) and not (self._fresh or ANY in sides):
             return []
-        added = self._with_equality(added)
         found: list[Rule] = []
         while woken := [
-            each for cue in self._met(before, added, after) for each in self._take(cue)
+            each for cue in self._met(before, gains, after) for each in self._take(cue)
         ]:
             found += self._wake(woken)
         return found
@@ -132,24 +123,26 @@ class Sleeping:
             found += self._wake([each for cue in [*self._rules] for each in self._take(cue)])
         return found
 
+    def _check(self, facts: Tables) -> None:
+        """Asserts that no rule sleeps on whose cue has a match."""
+        known = Gains(facts)
+        for cue in self._rules.keys() - self._fresh:
+            assert not self._wakes(cue, known, facts), cue
+
     def _wake(self, woken: Iterable[Asleep]) -> Iterable[Rule]:
         """The rules among what some give; puts the others to sleep."""
         given = [each for rules in woken for each in rules.rules()]
         self.add(other for other in given if not isinstance(other, Rule))
         return (rule for rule in given if isinstance(rule, Rule))
 
-    def _with_equality(self, added: Tables) -> Tables:
-        """Added facts; external facts of owl:sameAs as facts of it."""
-        new = added.get(self._external)
-        return added if new is None else {**added, self._same_as: UnionView((new, Transposed(new)))}
-
-    def _met(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Cue]:
+    def _met(self, before: Tables, gains: Gains, after: Callable[[], State]) -> list[Cue]:
         """The cues that a change meets; fresh ones also those that were met before it."""
         found: list[Cue] = []
-        if touched := self._touched(before, added):
+        if touched := self._touched(before, gains.facts):
             facts = TablesOf(after())
-            found = [cue for cue in touched if self._wakes(cue, added, facts)]
-        found += [c for c in self._fresh.difference(found) if self._wakes(c, before, before)]
+            found = [cue for cue in touched if self._wakes(cue, gains, facts)]
+        known = Gains(before)
+        found += [c for c in self._fresh.difference(found) if self._wakes(c, known, before)]
         self._fresh.clear()
         return found
 
@@ -178,17 +171,21 @@ class Sleeping:
             self._sides[side.predicate][side].remove(cue)
         return self._rules.pop(cue)
 
-    def _wakes(self, cue: Cue, added: Tables, after: Tables) -> bool:
-        """Whether facts that were added are part of a match."""
+    def _wakes(self, cue: Cue, gains: Gains, after: Tables) -> bool:
+        """Whether what relations gain is part of a match."""
         first, second = cue
         if second is None:
-            return any(first.of(table).size for table in self._of(first, added))
-        return self._meet(first, second, added, after) or self._meet(second, first, added, after)
+            return any(first.of(table).size for table in self._new(first, gains))
+        return self._meet(first, second, gains, after) or self._meet(second, first, gains, after)
 
-    def _meet(self, new: Side, known: Side, added: Tables, after: Tables) -> bool:
-        fresh = list(self._of(new, added))
+    def _meet(self, new: Side, known: Side, gains: Gains, after: Tables) -> bool:
+        fresh = list(self._new(new, gains))
         held = list(self._of(known, after)) if fresh else []
         return any(_share(new, one, known, other) for one in fresh for other in held)
+
+    def _new(self, side: Side, gains: Gains) -> Iterator[Table]:
+        """The tables in which all that is new on a side is to be found."""
+        return self._of(side, gains.ends if side.other == ANY else gains.facts)
 
     def _of(self, side: Side, tables: Tables) -> Iterator[Table]:
         """The tables of the relations that a side is about, but for empty ones."""

@@ -21,6 +21,7 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import give_back, give_back_meanwhile, trim
+from rdfinc.knowledge_base.rules.gains import Gains
 from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows, shares_at_once
@@ -193,7 +194,7 @@ class Engine:
         update.added.extend(planned.inserted)
         update.added.add(told)
         add_untold(update, rules.compiled)
-        while rules.wake({}, update.added.tables, update.finished):
+        while rules.wake({}, Gains.of(update), update.finished):
             add_untold(update, rules.compiled)
         self._published(planned, update, start, unheard)
         self.prepared_strata()
@@ -342,7 +343,7 @@ class Engine:
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make)
-            self.rules.wake(basis.before.tables, inserted.tables, lambda: explicit)
+            self.rules.wake(basis.before.tables, Gains(inserted.tables), lambda: explicit)
             del inserted  # and with it what it holds by objects
         shared = self._shared_at_once(basis)
         while True:
@@ -367,7 +368,7 @@ class Engine:
             if verdict is not None:
                 stratifier.learn(verdict, basis, update, strata)
             else:
-                woken = self.rules.wake(update.before, update.added.tables, update.finished)
+                woken = self.rules.wake(update.before, Gains.of(update), update.finished)
                 if stratifier.note_derived_schema(basis, update, strata) and not woken:
                     return update
             stratifier.forget()
@@ -619,6 +620,7 @@ class Engine:
                 assert kinds[predicate], "a term for each id"
                 assert kinds[table.all_subjects()].all() and kinds[table.all_objects()].all()
         version._check()
+        self.rules._check(version.held.tables)
         shown = 0
         for predicate, table in version.closure.tables.items():
             seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)

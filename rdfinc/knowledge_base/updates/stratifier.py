@@ -334,14 +334,13 @@ class Stratifier:
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
     ) -> bool:
-        if self._storage == "plain" or not (deleted or self._refused):
+        single = not strata.levels.top
+        if self._storage == "plain" or not (deleted or self._refused or single):
             return False
-        if (
-            strata.equality is None
-            and self._may_allow_rewriting(version, deleted)
-            and self._asks(version)
-        ):
-            return True
+        if strata.equality is None:
+            changed = joined(deleted, inserted) if single else deleted
+            if self._may_allow_rewriting(version, changed) and self._asks(version):
+                return True
         if self._unwatched or (self._stays and not self._refused):
             return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
@@ -357,12 +356,14 @@ class Stratifier:
             self._again.fail()
         return asks
 
-    def _may_allow_rewriting(self, version: Version, deleted: Batch) -> bool:
-        """Whether facts that went may have kept others from being held over representatives."""
+    def _may_allow_rewriting(self, version: Version, changed: Batch) -> bool:
+        """Whether others may be held over representatives because of facts that went, or that came
+        where a single stratum takes no notice of its schema."""
         compiled = self._rules.compiled
         relation = compiled.equality_relation
-        told = compiled.schema.only(deleted) and are_any_equal(version, relation, deleted)
-        return relation in deleted or bool(told)
+        if relation in changed:
+            return True
+        return are_any_equal(version, relation, changed) and bool(compiled.schema.only(changed))
 
 
 def are_any_equal(version: Version, relation: int, changed: Batch) -> bool:

@@ -9,18 +9,25 @@ import pytest
 from small_bases import OWL, PREFIXES, XSD, derived, loaded
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.model import Rule
+from rdfinc.datalog.model import Atom, Rule, Var
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.rules.gains import Gains
+from rdfinc.knowledge_base.rules.sleeping import Sleeping
+from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.profiles.profile_rules import (
     Asleep,
     fixed_rules,
     sleeping_list_rules,
     sleeping_rules,
 )
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.evaluation.table_deltas import KnownDelta, Shift
 from rdfinc.reasoning.maintenance import maintain
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.facts import FactSet, batch_of
+from rdfinc.terms.dictionary import Dictionary
 
 THING = f"<{OWL}Thing>"
 SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
@@ -82,6 +89,47 @@ def test_the_cue_of_a_rule_is_part_of_it():
                 atoms = [literal.atom for literal in rule.literals()]
                 asked = asleep.second in atoms or asleep.second.predicate == f"<{OWL}sameAs>"
                 assert asleep.first in atoms and asked
+
+
+SYMMETRIC = ":p a owl:SymmetricProperty ."
+BELOW, INVERSE = ":r rdfs:subPropertyOf :p .", ":p owl:inverseOf :r ."
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(SYMMETRIC, INVERSE), (SYMMETRIC, BELOW), (BELOW, SYMMETRIC)]
+)
+def test_literals_that_a_closure_gains_wake_rules(first: str, last: str) -> None:
+    """The facts of a closure are added to no relation; turned round they are about literals."""
+    literals = ':x :q "a"^^xsd:token . :y :r "a@"^^rdf:PlainLiteral .'
+    chain = ":p a owl:TransitiveProperty ; owl:propertyChainAxiom (:q :p) ."
+    bases = [loaded(f"{literals} {chain} {first}", storage=each) for each in ("compact", "plain")]
+    for kb in bases:
+        kb.load(f"{PREFIXES} {last}".encode(), format="turtle")
+        kb._check()
+    compact, plain = map(derived, bases)
+    assert compact == plain and ":x :p :y" in plain
+
+
+def test_a_cue_about_one_end_is_met_where_two_classes_merge() -> None:
+    """:a is related to :c now, though neither is an end of a pair for the first time."""
+    dictionary = Dictionary()
+    encoder = TermEncoder(dictionary)
+    a, b, c, d, same, kind = (encoder.constant(f"<http://e/{name}>") for name in "abcdpq")
+    old, new = (
+        FactSet.of(batch_of((s, same, o) for group in groups for s in group for o in group))
+        for groups in ([(a, b), (c, d)], [(a, b, c, d)])
+    )
+    known = FactSet.of(batch_of([(a, kind, d)])).tables
+    shift = Shift(old.get(same), new.table(same))
+    shift.ends = KnownDelta([], [])
+    sleeping = Sleeping(encoder)
+    cue = Atom(Var("x"), "<http://e/p>", "<http://e/c>"), Atom(Var("x"), "<http://e/q>", Var("y"))
+    rule = fixed_rules("owl2rl")[0]
+    sleeping.add([Asleep(*cue, lambda: (rule,))])
+    before, after = ({**facts.tables, **known} for facts in (old, new))
+    assert not sleeping.woken({}, Gains(before), lambda: State(before))
+    woken = sleeping.woken(before, Gains({}, {same: shift}), lambda: State(after))
+    assert woken == [rule]
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
