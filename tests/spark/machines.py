@@ -79,7 +79,12 @@ def _running(name: str, *options: str, hidden: Path | None = None) -> Iterator[N
     settings = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"}
     process = subprocess.Popen(
         command,
-        env={**os.environ, **settings, "SPARK_DAEMON_MEMORY": "256m"},
+        env={
+            **os.environ,
+            **settings,
+            "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        },
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

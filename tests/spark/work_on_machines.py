@@ -18,12 +18,16 @@ from rdfinc.plugins.spark.session import spark_session
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from thresholds import InForce
 
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # what runs briefly is not optimised
+
 OPTIONS = {
     "spark.driver.memory": "1g",
     "spark.executor.memory": "1g",
     "spark.sql.shuffle.partitions": "2",
     "spark.shuffle.readHostLocalDisk": "false",  # the machines have one name, and no common disk
     "spark.deploy.maxExecutorRetries": "-1",
+    "spark.driver.extraJavaOptions": QUICK_JAVA,
+    "spark.executor.extraJavaOptions": QUICK_JAVA,
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.speculation": "true",
