@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import islice, product
+from itertools import islice, permutations, product
 
 import pytest
 from naive import (
@@ -78,6 +78,20 @@ def test_the_first_proof_found_need_not_be_the_lowest() -> None:
     kb.update(insert=[(ex("x"), TYPE, ex("B")), (ex("x"), TYPE, ex("Z"))])
     proof = kb.explain((ex("x"), TYPE, ex("F")))
     assert proof is not None and (proof.height, steps(proof)) == (3, 4)
+
+
+@pytest.mark.parametrize("order", permutations(range(3)))
+def test_a_proof_has_its_steps_in_axioms_where_it_can(order: Sequence[int]) -> None:
+    """Of as many steps are: x is a B, as it is an A; A is below C, as B is."""
+    kb = KnowledgeBase()
+    facts = [(ex("x"), TYPE, ex("A")), (ex("A"), SUB_CLASS, ex("B")), (ex("B"), SUB_CLASS, ex("C"))]
+    for i in order:
+        kb.update(insert=[facts[i]])
+    proof = kb.explain((ex("x"), TYPE, ex("C")))
+    assert proof is not None and steps(proof) == 5
+    assert {str(premise.fact[1]) for premise in proof.premises if premise.premises} == {
+        "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+    }
 
 
 def test_an_absent_fact_of_a_proof_may_be_computed() -> None:
