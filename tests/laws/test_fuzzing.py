@@ -14,7 +14,7 @@ from laws import fuzzing
 from laws.fuzzing import Case, cases, few_facts, judged, perform
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_spoilt_input_does_no_harm(seed: int) -> None:
     perform(Case("query", "SELECT * { ?s ?p ?o }"), few_facts())
     kb = few_facts()

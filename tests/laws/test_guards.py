@@ -14,7 +14,7 @@ from rdfinc.reasoning.evaluation import guarded_deltas
 from rdfinc.reasoning.maintenance import rematerialise
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 
-SLICE = 0, 4
+SLICE = 0, 2
 
 CLOSED = """
 [?x, :t, ?z] :- [?x, :t, ?y], [?y, :t, ?z] .

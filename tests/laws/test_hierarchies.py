@@ -91,6 +91,6 @@ def at_once(draw: random.Random) -> Iterator[None]:
 def test_hierarchies_closed_at_once_are_those_closed_by_rounds(
     request: pytest.FixtureRequest,
 ) -> None:
-    first, count = request.config.getoption("--long") or (0, 10)
+    first, count = request.config.getoption("--long") or (0, 5)
     for seed in range(first, first + count):
         check(seed)

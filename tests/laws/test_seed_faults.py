@@ -9,7 +9,6 @@ from laws.faults import FAULTS, Fault
 
 CHOSEN = [
     "a stratum that is materialised anew loses what is stated",
-    "overdeletion stops after one round",
     "other graphs that state a fact are forgotten",
 ]
 

@@ -192,10 +192,9 @@ def test_strata_that_are_not_settled_do_not_tell_what_is_ordered(
     check_strata(9900025)
 
 
-@pytest.mark.parametrize("seed", [2027900016, 2027900030, 2027900311])
-def test_what_the_long_run_found(seed: int) -> None:
-    """Rules slept on that closures should wake; a single stratum watched for no representatives."""
-    check_strata(seed)
+def test_a_single_stratum_asks_again_for_representatives() -> None:
+    """Of its schema it takes no notice."""
+    check_strata(2027900311)
 
 
 def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:

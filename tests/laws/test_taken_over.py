@@ -30,7 +30,7 @@ from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.plain_table import Plain
 
-SLICE = 0, 12
+SLICE = 0, 8
 APART = "<x:C>", "<http://www.w3.org/2002/07/owl#disjointWith>", "<x:D>"
 KINDS = scenario, scenario_of_closures, scenario_of_equality
 

@@ -18,7 +18,7 @@ import pytest
 
 from laws.checking import check_seeds
 
-SLICE = 0, 20
+SLICE = 10, 10
 ONE_IN = 4
 """There are twice as many configurations as for other laws."""
 LEAST = {"kept": 0.3, "recursive": 0.2, "axioms": 0.1, "negation": 0.15, "aggregate": 0.1}

@@ -196,13 +196,13 @@ def killed_and_again(
     assert not {each for each in said if ": " in each} & set(again)
 
 
-def test_a_killed_run_goes_on_and_a_batch_comes_in(
+def test_a_killed_run_goes_on(
     spark: SparkSession,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     pytestconfig: pytest.Config,
 ) -> None:
-    """With --long the extension is killed as well."""
+    """With --long a batch comes in, by a run that is killed as well."""
     thresholds.put(monkeypatch, LISTS, long_list=2)
     folder = bulk(tmp_path, "data", AXIOMS)
     closure = tmp_path / "closure"
@@ -214,16 +214,12 @@ def test_a_killed_run_goes_on_and_a_batch_comes_in(
     kb.add_rules(RULES)
     assert nodeless(read(closure)) == nodeless(texts(kb))
     assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
-
-    batch = bulk(tmp_path, "batch", BATCH)
-    more = tmp_path / "extended"
     if pytestconfig.getoption("--long"):
-        killed_and_again(2, more, lambda say: extend(spark, closure, batch, more, say=say))
-    else:
-        extend(spark, closure, batch, more)
-    kb.load(batch)
-    assert nodeless(read(more)) == nodeless(texts(kb))
-    facts = spark.read.parquet(str(more / FACTS))
+        batch, closed, closure = bulk(tmp_path, "batch", BATCH), closure, tmp_path / "extended"
+        killed_and_again(2, closure, lambda say: extend(spark, closed, batch, closure, say=say))
+        kb.load(batch)
+        assert nodeless(read(closure)) == nodeless(texts(kb))
+    facts = spark.read.parquet(str(closure / FACTS))
     assert facts.where("NOT derived").count() == len(kb.explicit)
     assert facts.where("derived").count() == len(kb.derived)
 
