@@ -72,8 +72,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Garbage is not looked for among the thousands of tests and what they have imported, which
-    stay: full collections visit what tests make."""
+    stay: full collections visit what tests make, and not for every few thousand objects."""
     gc.freeze()
+    gc.set_threshold(5_000, 10, 10)
 
 
 def _has_turn(item: pytest.Item) -> bool:
