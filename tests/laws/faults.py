@@ -1479,6 +1479,12 @@ FAULTS = [
         "kept",
     ),
     Fault(
+        "a relation whose id is a variable's number is taken for that",
+        "representatives.rewritten_clause",
+        "a.p < 0 and a.p in own",
+        "a.p in own",
+    ),
+    Fault(
         "equality itself is asked of representatives",
         "representatives.Equality.is_own",
         "(self.relation, self.external, self.aliases)",

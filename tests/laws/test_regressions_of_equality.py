@@ -72,6 +72,16 @@ def test_a_name_more_changes_no_representative(configuration: Configuration) -> 
     assert not case.has("a other z") and case.has("a other b2")
 
 
+def test_each_name_is_contradicted(configuration: Configuration) -> None:
+    """The id of rdf:type is no variable that stands for a property held for every name."""
+    case = case_of(configuration)
+    one = f"{ONES[0]}"
+    case.insert(f"M owl:maxCardinality {one}", "M owl:onProperty p", "a a M", "a owl:sameAs b")
+    case.insert(f"a p {FIVE}", f"a p {NUMBER.format(6)}")
+    told = {violation.facts[2][0] for violation in case.kb.violations()}
+    assert len(told) == 2
+
+
 def test_one_name_of_two_values(configuration: Configuration) -> None:
     """The literals are not made equal, which is one contradiction beside those of all that differs
     from what it equals."""

@@ -169,7 +169,8 @@ def rewritten_clause(
     atoms = (clause.head, *clause.body, *clause.negative)
     closed, kept = (_ends(a for a in atoms if keeps(a) is way) for way in (False, True))
     shared = sorted((closed & (kept | _computed(clause))) - naming(clause))
-    members = {~atom.s for atom in clause.body if atom.p in own and atom.s < 0}
+    of_any_class = (a for a in clause.body if a.p < 0 and a.p in own)  # rdf:type, see `own_rows`
+    members = {~a.s for a in of_any_class if a.s < 0}
     untied = sorted(members.difference(shared) - naming(clause))
     if not (shared or untied):
         return clause

@@ -204,7 +204,7 @@ class RuleBook:
 
     def _check(self, facts: Tables) -> None:
         """Asserts that no rule sleeps on whose cue has a match in the facts."""
-        self._sleeping._check(facts)
+        self._sleeping._check(facts, self._templates)
 
     def wake_all(self) -> None:
         """Makes clauses of all rules that sleep, for facts that are not those of an engine."""

@@ -7,7 +7,8 @@ its dependencies and plans. A rule that has woken stays awake.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -123,11 +124,14 @@ class Sleeping:
             found += self._wake([each for cue in [*self._rules] for each in self._take(cue)])
         return found
 
-    def _check(self, facts: Tables) -> None:
-        """Asserts that no rule sleeps on whose cue has a match."""
+    def _check(self, facts: Tables, awake: Container[object]) -> None:
+        """Asserts that no rule sleeps on whose cue has a match, but for rules with several cues
+        that are `awake` because of another one."""
         known = Gains(facts)
         for cue in self._rules.keys() - self._fresh:
-            assert not self._wakes(cue, known, facts), cue
+            if self._wakes(cue, known, facts):
+                given = chain.from_iterable(each.rules() for each in self._rules[cue])
+                assert all(rule in awake for rule in given), cue
 
     def _wake(self, woken: Iterable[Asleep]) -> Iterable[Rule]:
         """The rules among what some give; puts the others to sleep."""

@@ -119,18 +119,21 @@ def _asleep_for_values(rule: Rule) -> Iterator[Asleep]:
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:
-    """A rule that sleeps until its first two literals have a match, or its literals of values. A
-    rule about any relation sleeps twice more: until there is a fact about rdf:type (the relation
-    may be that), and until a term in it has an equal (facts may be stored about that)."""
+    """A rule that sleeps until its first two literals have a match, or its literals of values. It
+    sleeps also until a term in the second has an equal, as facts may be stored about that; a rule
+    about any relation until there is a fact about rdf:type, which the relation may be."""
     first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
     second = others[0] if others else None
     yield Asleep(first, second, partial(_only, rule))
-    if second is not None and isinstance(second.predicate, Var):
+    if second is None:
+        return
+    if isinstance(second.predicate, Var):
         yield Asleep(_TYPE_ASKED, None, partial(_only, rule))
+    if isinstance(second.predicate, Var) or second.predicate == _DIFFERENT_FROM:
         yield Asleep(first, Atom(second.subject, _SAME_AS, Var("name")), partial(_only, rule))
 
 
-_SAME_AS = f"<{OWL}sameAs>"
+_SAME_AS, _DIFFERENT_FROM = f"<{OWL}sameAs>", f"<{OWL}differentFrom>"
 _TYPE_ASKED = Atom(Var("property"), f"<{AUXILIARY}property.asked>", RDF_TYPE)
 
 
