@@ -1,7 +1,8 @@
 """What relations gain by a change, as far as sleeping rules ask for it.
 
-A relation that is kept as a closure has new facts without any being added to it. So it is asked
-which of its ends are new; where one end is given, all its facts are looked at.
+A relation that is kept in another table than before, as a closure is, has new facts without any
+being added to it. Its new ends are asked for; where one end is given, all its facts are looked at,
+which is harmless: a match of old facts would have woken the rule before.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ Tables = Mapping[int, Table]
 class Gains:
     """The tables that a change adds, and the relations that it keeps in other tables than before.
 
-    `facts` has all new facts, and others of the relations in other tables. `ends` has all new
-    subjects and objects, and of those relations few others.
+    `facts` has everything new, and of relations in other tables also what was there. `ends` has
+    facts with every new subject and object. Both are those of when they are first asked for.
     """
 
     def __init__(self, added: Tables, shifts: Mapping[int, Shift] | None = None) -> None:
@@ -37,6 +38,7 @@ class Gains:
 
     @cached_property
     def ends(self) -> Tables:
-        """Cost: the ends of the pairs that closures gain."""
+        """Cost: the ends of what closures gain; all ends where one is of another kind than
+        before."""
         new = FactSet.of({p: shift.ends.gained for p, shift in self._shifts.items()})
         return {**self._added, **new.tables}

@@ -338,8 +338,8 @@ class Stratifier:
         if self._storage == "plain" or not (deleted or self._refused or single):
             return False
         if strata.equality is None:
-            may = self._single_may_allow if single else self._may_allow_rewriting
-            if may(version, deleted, inserted) and self._asks(version):
+            changed = joined(deleted, inserted) if single else deleted
+            if self._may_allow_rewriting(version, changed) and self._asks(version):
                 return True
         if self._unwatched or (self._stays and not self._refused):
             return False
@@ -356,21 +356,14 @@ class Stratifier:
             self._again.fail()
         return asks
 
-    def _may_allow_rewriting(self, version: Version, deleted: Batch, inserted: Batch) -> bool:
-        """Whether facts that went may have kept others from being held over representatives."""
+    def _may_allow_rewriting(self, version: Version, changed: Batch) -> bool:
+        """Whether others may be held over representatives because of facts that went, or of a
+        changed schema, of which a single stratum takes no notice."""
         compiled = self._rules.compiled
         relation = compiled.equality_relation
-        if relation in deleted:
+        if relation in changed:
             return True
-        return are_any_equal(version, relation, deleted) and bool(compiled.schema.only(deleted))
-
-    def _single_may_allow(self, version: Version, deleted: Batch, inserted: Batch) -> bool:
-        """The same for a single stratum. It takes no notice of its schema, and was chosen because
-        of instances over any facts: fewer of these, or another schema, may allow several."""
-        compiled = self._rules.compiled
-        if not are_any_equal(version, compiled.equality_relation, deleted):
-            return False
-        return bool(deleted or compiled.schema.only(inserted))
+        return are_any_equal(version, relation, changed) and bool(compiled.schema.only(changed))
 
 
 def are_any_equal(version: Version, relation: int, changed: Batch) -> bool:

@@ -87,8 +87,8 @@ class Ways(Struct):
         self, goal: Fact, allowed: Callable[[Fact, Way], bool] = _any
     ) -> ShortProof | None:
         """The proof with the fewest steps among the ways that are allowed; auxiliary premises are
-        none. Of several ways for a fact that with the fewest steps for data: what axioms imply is
-        the same for many facts. Cost: O(n log n) for n premises of the instances."""
+        none. Of ways with as many steps that with the fewest for data: what axioms imply is the
+        same for many facts. Cost: O(n log n) for n premises of the instances."""
         steps: dict[Fact, int] = {}
         by: dict[Fact, Way] = {}
         number = count()
@@ -108,8 +108,8 @@ class Ways(Struct):
 
 
 def _steps(instance: Instance, steps: Mapping[Fact, int]) -> tuple[int, int]:
-    """The steps of the proof that ends in an instance, and those for premises that are no
-    axioms."""
+    """The steps of the proof that ends in an instance, and those for premises that no parameter
+    table has."""
     clause, axioms, data = instance.clause, 0, 0
     for i, premise in enumerate(instance.body):
         if clause.is_auxiliary(premise[1]):
