@@ -63,6 +63,7 @@ UNLIKE_IN_RDFLIB = {
     "exists and filters alone": "or in a part of filters alone",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
     "optional and nested": "or a group",
+    "optional and graph": "or a group of GRAPH",
     "constant condition": "a filter whose condition is a literal that is false is none",
     "exists anywhere": "EXISTS is known in WHERE only, and what it sees is less",
     "excluded backwards": "what is excluded backwards is dropped",
@@ -86,6 +87,7 @@ UNLIKE_IN_OXIGRAPH = [
     {"end compared"},
     {"missing graph", "values"},
     {"missing graph", "group"},
+    {"compared with itself"},
     {"graph", "select", "group"},
     {"all graphs over minus"},
     {"a part within all graphs"},
@@ -93,11 +95,12 @@ UNLIKE_IN_OXIGRAPH = [
 ]
 """In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a
 group, or a branch of a UNION, sees what is bound outside of that; an end of a path is compared as a
-term, though it may be a literal; VALUES and groups have rows in a graph that there is not; groups
-of a sub-select are of no graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides;
-GRAPH, VALUES and SELECT in `GRAPH ?g` are found once, with no value of ?g, and not once in every
-graph; and MINUS in EXISTS counts what is bound outside, which the standard has replaced by values,
-among the variables of both sides."""
+term, though it may be a literal; VALUES and groups have rows in a graph that there is not; what no
+order is defined of is not less than itself, where that is an error; groups of a sub-select are of
+no graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides; GRAPH, VALUES and SELECT
+in `GRAPH ?g` are found once, with no value of ?g, and not once in every graph; and MINUS in EXISTS
+counts what is bound outside, which the standard has replaced by values, among the variables of both
+sides."""
 
 
 @dataclass

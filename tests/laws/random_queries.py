@@ -126,7 +126,7 @@ class Maker:
         if self.is_likely(0.5):
             self.features.add("comparison")
             return f"({one} {self.one('=', '!=')} {other})"
-        self.features.add("order")
+        self.features |= {"order", *(["compared with itself"] if one == other else [])}
         one, other = (f"IF(DATATYPE({e}) != {BOOLEAN}, {e}, 1/0)" for e in (one, other))
         return f"({one} {self.one('<', '>', '<=', '>=')} {other})"
 
