@@ -106,6 +106,8 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     """Instances that searches look at for each fact in doubt before all that is proved is fired."""
     vain_glances: int = 16
     """Glances that may tell less than others told before no more are taken."""
+    unfounded_instances: int = 50
+    """Instances that searches look at before it is asked what the deletion cannot reach."""
 
     # -- dred
 
@@ -117,6 +119,14 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     search_bound: int = 64
     """The rule instances that searches may look at for each fact in doubt at the start."""
+
+    # -- foundation
+
+    foundation_rows: int = 1000
+    """New facts of parameter tables up to which the rows with them are looked at; for more of them
+    the foundation is found anew."""
+    foundation_aliases: int = 64
+    """Lost facts of an equality up to which it is asked whether the foundation may lose some."""
 
     # -- time_budget
 

@@ -132,6 +132,9 @@ class Configuration:
                 REASONING,
                 search_bound=min(REASONING.search_bound, self.least // 4),
                 glance_instances=min(REASONING.glance_instances, self.least // 4),
+                unfounded_instances=min(REASONING.unfounded_instances, self.least // 10),
+                foundation_rows=min(REASONING.foundation_rows, self.least),
+                foundation_aliases=min(REASONING.foundation_aliases, self.least),
             )
             put(
                 patch,
@@ -189,6 +192,12 @@ CLOSURES = [
     )
 ]
 """For closures: kept apart always, or where that is worth it."""
+EQUALITY = [
+    *CLOSURES,
+    Configuration("bf", Plain, 2, 3, 4, 0, 4, "plain", worth=2),
+    Configuration("auto", Hashed, COLUMNS, 3, 4, 0, 4, "plain", worth=2),
+]
+"""For things with several names: also with all facts about each name."""
 
 
 ONE_IN = 2
@@ -215,7 +224,7 @@ def check_closures(seeds: range, one_in: int = 1) -> Counter[str]:
 
 def check_equality(seeds: range, one_in: int = 1) -> Counter[str]:
     """The same for scenarios of things with several names."""
-    return _check_all(map(scenario_of_equality, seeds), CLOSURES, one_in)
+    return _check_all(map(scenario_of_equality, seeds), EQUALITY, one_in)
 
 
 def _check_all(

@@ -40,6 +40,36 @@ FAULTS = [
         "pass",
     ),
     Fault(
+        "a deletion goes on relying where equals part",
+        "backward_forward.Deletion.delete",
+        "self.relies and self.is_shaken(predicate, lost)",
+        "False",
+    ),
+    Fault(
+        "a deletion relies on relations that have equals",
+        "foundation.Foundation.bears",
+        "return not self._is_renamed",
+        "return True",
+    ),
+    Fault(
+        "a deletion relies on relations that it is about",
+        "foundation.Foundation.bears",
+        "not self.relations.isdisjoint(doubts)",
+        "False",
+    ),
+    Fault(
+        "a deletion relies on what new rows derive from data",
+        "foundation.Foundation.note",
+        "self._rows = joined(self._rows, rows)",
+        "pass",
+    ),
+    Fault(
+        "what a deletion relies on drives nothing",
+        "saturation.Saturation.rely",
+        "self._known = Founded(self._known, self._update.finished(), foundation)",
+        "pass",
+    ),
+    Fault(
         "no guard when two body atoms match one proved fact",
         "saturation.Saturation._follow",
         "Hiding(self._known, late)",

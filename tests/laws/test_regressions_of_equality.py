@@ -8,13 +8,14 @@ from itertools import pairwise
 
 import pytest
 
-from laws.checking import CLOSURES, Configuration, check_refusal, compare
+from laws.checking import CLOSURES, EQUALITY, Configuration, check_refusal, compare
 from laws.names import ONES
 from laws.performing import perform
 from laws.scenarios import scenario_of_equality
 from laws.steps import Step
 from laws.test_named_regressions import NUMBER, Case, fact, quads, rules
 from rdfinc import KnowledgeBase
+from rdfinc.reasoning.program.foundation import Foundation
 
 FIVE = NUMBER.format(5)
 CONFIGURATIONS = [CLOSURES[0], CLOSURES[1], CLOSURES[3], CLOSURES[4]]
@@ -462,3 +463,73 @@ def test_facts_about_equals_lead_on(closing: Configuration) -> None:
     steps = ("a p b", "a p b2", "b p c", "b2 p c2", "c p d", "c2 p d2", "d p e", "d2 p e2")
     case.insert("p a owl:FunctionalProperty", *steps)
     assert case.has("d owl:sameAs d2", "e owl:sameAs e2")
+
+
+@pytest.fixture(params=EQUALITY[len(CLOSURES) :], ids=lambda c: c.strategy)
+def relying(request: pytest.FixtureRequest):
+    """A configuration with all facts about each name, in which deletions rely on the foundation."""
+    with request.param.in_force():
+        yield case_of(request.param)
+
+
+def foundation_of(case: Case) -> Foundation:
+    plans = case.kb._engine._stratifier.in_use
+    assert plans is not None
+    return plans.memory.foundation
+
+
+def test_a_deletion_reaches_no_schema(relying: Case) -> None:
+    """A class keeps its superclasses, proved or not, where only data go."""
+    relying.insert("p a owl:FunctionalProperty", "C rdfs:subClassOf D", "D rdfs:subClassOf E")
+    relying.insert("x p y", "x p z", "y a C", "y q x", "q rdfs:domain C", "q rdfs:range C")
+    relying.delete("y q x")
+    assert relying.has("z a E") and foundation_of(relying).relations
+    relying.delete("y a C")
+    assert not relying.has("z a E") and relying.has("C rdfs:subClassOf E")
+
+
+@pytest.mark.parametrize("names", ["cebd", "edbc"])
+def test_what_is_relied_on_proves_what_waits(names: str) -> None:
+    """Of two facts in doubt one waits for the other, which has a proof of its own in the end."""
+    b, c, d, e = names
+    with EQUALITY[len(CLOSURES)].in_force():
+        case = case_of(
+            EQUALITY[len(CLOSURES)],
+            f"[?x, :R{b}, ?y] :- [?x, :R{c}, ?y], [?z, rdfs:subClassOf, :D] ."
+            f"[?x, :R{c}, ?y] :- [?x, :R{b}, ?y] ."
+            f"[?x, :R{c}, ?y] :- [?x, :R{d}, ?y], [?z, rdfs:subClassOf, :D] ."
+            f"[?x, :R{d}, ?y] :- [?x, :R{e}, ?y], [?y, :R{e}, ?z] .",
+        )
+        case.insert("p a owl:FunctionalProperty", "u p v", "u p w", "C rdfs:subClassOf D")
+        case.insert(f"x R{e} y", f"y R{e} z", f"x R{b} y", f"x R{c} y")
+        case.delete(f"x R{b} y", f"x R{c} y")
+        assert case.has(f"x R{b} y", f"x R{c} y")
+
+
+def test_a_class_loses_a_name(relying: Case) -> None:
+    """What the schema says of it goes with the name."""
+    relying.insert("p a owl:InverseFunctionalProperty", "C rdfs:subClassOf D", "C p m", "E p m")
+    relying.insert("x a E", "y q z", "q rdfs:range E")
+    assert relying.has("x a D", "z a D", "E rdfs:subClassOf D")
+    relying.delete("E p m")
+    assert not relying.has("x a D") and relying.has("x a E")
+
+
+def test_a_relation_of_the_schema_has_another_name(relying: Case) -> None:
+    """Facts of that name are facts of the schema."""
+    relying.insert("under owl:sameAs rdfs:subClassOf", "C under D", "D under E", "x a C")
+    assert relying.has("x a E", "C rdfs:subClassOf E")
+    relying.delete("C under D")
+    assert relying.lost() >= {fact("x a E"), fact("C rdfs:subClassOf D")}
+
+
+def test_data_become_schema(relying: Case) -> None:
+    """A relation that was data derives the schema from some update on."""
+    relying.insert("p a owl:FunctionalProperty", "x p y", "x p z", "q rdfs:range C", "x q y")
+    relying.insert("q kind D", "y r x", "r rdfs:domain C")
+    relying.delete("y r x")
+    assert foundation_of(relying).relations
+    relying.insert("kind rdfs:subPropertyOf rdfs:range", "y r x")
+    assert relying.has("z a D")
+    relying.delete("q kind D")
+    assert relying.lost() >= {fact("z a D"), fact("q rdfs:range D")}

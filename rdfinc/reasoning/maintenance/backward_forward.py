@@ -17,6 +17,10 @@ proved later. The paper looks at all instances of all proved facts. So does this
 have looked at search_patience instances for each fact in doubt, or once a check asks for many facts
 together: from then on it costs less than the searches.
 
+A search that becomes long *relies* on the foundation of the stratum, if there is one (see
+`program.foundation`): its facts count as proved. If equals part after all that its facts are about,
+the deletion begins again and relies on nothing.
+
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
 consequences were doubted).
 """
@@ -61,22 +65,34 @@ class Deletion:
     def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
         self.spend = spend
+        self.foundation = stratum.memory.foundation
+        self.may_rely = self.foundation.may_be
+        self.begin()
+
+    def begin(self) -> None:
+        """Nothing is known of any fact."""
+        update, stratum = self.update, self.stratum
         self.doubted, self.checked = Marks(), Marks()
         self.processed, self.disproved = Marks(), Marks()
-        self.saturation = Saturation(update, stratum, spend, self.checked)
+        self.saturation = Saturation(update, stratum, self.spend, self.checked)
         self.proved = self.saturation.proved
         self.asked, self.looked, self.vain = 0, 0, 0
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
+        self.relies = False
 
     # -- algorithm 1
 
     def delete(self, doubts: Batch) -> Batch:
+        self.initial = doubts
         queue = Queue()
         queue.put(self.prove_stated(self.doubted.add(doubts)))
         while queue:
             predicate, keys = queue.take()
             lost = self.check(predicate, keys)
+            if self.relies and self.is_shaken(predicate, lost):
+                self.begin()
+                return self.delete(doubts)
             if len(lost):
                 heads = self.propagate({predicate: lost})
                 self.counters.doubted += size(self.checked.missing(heads))
@@ -99,6 +115,21 @@ class Deletion:
             if len(rest):
                 found[predicate] = rest
         return found
+
+    def rely(self) -> None:
+        """Has the facts of the foundation count as proved, if none of them goes while equals stay
+        equal."""
+        self.may_rely = False
+        update = self.update
+        if not update.removed.tables and self.foundation.bears(self.initial, update.met()):
+            self.relies = True
+            self.saturation.rely(self.foundation)
+
+    def is_shaken(self, predicate: int, lost: Keys) -> bool:
+        """Whether the foundation may lose facts with some of a relation."""
+        if predicate != self.stratum.strata.program.equality_relation:
+            return False
+        return self.foundation.is_shaken(lost, self.update.met())
 
     def propagate(self, lost: Batch) -> Batch:
         """Puts the heads of all instances with a lost fact in doubt, unless the instance has a fact
@@ -216,7 +247,7 @@ class Deletion:
     def prove_or_check(self, predicate: int, key: int) -> bool:
         """Proves a fact of this stratum that is stated and was not checked before. Whether it is
         one that is still to be checked."""
-        if self.checked[predicate].has(key):
+        if self.checked[predicate].has(key) or self.proved[predicate].has(key):
             return False
         return bool(self.prove_stated(self.stratum.select({predicate: [key]})))
 
@@ -291,6 +322,8 @@ class Deletion:
         self.counters.backward += instances
         self.looked += instances
         self.saturation.eager |= self.looked > REASONING.search_patience * self.asked
+        if self.may_rely and self.looked > REASONING.unfounded_instances:
+            self.rely()
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
+from rdfinc.reasoning.program.foundation import Foundation, Founded
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import Batch, FactSet, gather
 from rdfinc.tables.marks import Marks
@@ -60,6 +61,11 @@ class Saturation:
         self._unknown: list[tuple[int, Keys]] = []
         self._fired = update.facts()
 
+    def rely(self, foundation: Foundation) -> None:
+        """Has all facts of a foundation count as proved and fired."""
+        foundation.mark(self.proved)
+        self._known = Founded(self._known, self._update.finished(), foundation)
+
     def prove(self, predicate: int, keys: Keys) -> bool:
         """Notes that facts are proved; returns whether any was not."""
         newly = self.proved[predicate].add(keys)
@@ -93,7 +99,7 @@ class Saturation:
                     self.prove(head, asked)
 
     @cached_property
-    def _known(self) -> Proved:
+    def _known(self) -> State:
         """The fired facts and the lower strata: the rest of an instance of a late fact is among
         them."""
         return Proved(self._stratum, self._update.finished(), self._fired)

@@ -15,6 +15,6 @@ name is in (`schema_terms`), and then for the `leading_rows` of each plan. A sch
 a parameter table: when one comes or goes, `plan_memory` forgets the answers that depend on it, and
 no others.
 
-For deletions: `single_step_proof` is a glance at a fact in doubt, `cost_model` the cost of
-deletions in a stratum so far, by the `clock`.
+For deletions: `single_step_proof` is a glance at a fact in doubt, `foundation` what data do not
+reach in a single stratum, `cost_model` the cost of deletions in a stratum so far, by the `clock`.
 """

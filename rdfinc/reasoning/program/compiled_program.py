@@ -357,6 +357,28 @@ class Compiled:
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
+    def foundation(self, facts: State) -> AbstractSet[int]:
+        """The parameter tables that are not auxiliary, and all that they depend on by other clauses
+        than the equality's. Empty if that may be anything, or the equality is part of it."""
+        relation, making = self._equality or (0, ())
+        drawn = self._graph_of(facts).by_clause(Modules())
+        others = [each for i, each in enumerate(drawn) if i not in making]
+        if any(each.derives_any for each in others):
+            return frozenset()
+        predicates = self.schema.predicates - {self.signature.type, relation}
+        tables = {p for p in predicates if not self.signature.is_auxiliary(p)}
+        tables |= {class_ + CLASS for class_ in self.schema.classes if class_ > 0}
+        found = below(others, *tables)
+        return frozenset() if found is None or relation in found else found
+
+    def raises(self, levels: Levels, facts: State, rows: Batch) -> bool:
+        """Whether rows with some new facts of parameter tables have a clause derive any relation,
+        or one below the top from a higher level; those of the equality are left out."""
+        _, making = self._equality or (0, ())
+        found = self._tables.rows_with(rows, facts, lambda i: i not in making)
+        edges = (dependency(self.clauses[i], some, self.signature.type) for i, some in found)
+        return any(each.derives_any or levels.rises(each) for each in edges)
+
     def strata_stay(
         self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
     ) -> bool:

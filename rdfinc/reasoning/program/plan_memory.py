@@ -10,7 +10,9 @@ import numpy as np
 from msgspec import Struct
 
 from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program.foundation import Foundation
 from rdfinc.reasoning.program.schema_terms import SchemaTerms
+from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
@@ -77,9 +79,10 @@ class PlanMemory:
     goes may leave a plan without matches behind.
     """
 
-    def __init__(self, type_: int, noted: AbstractSet[int] = frozenset()) -> None:
-        self._type = type_
-        self.terms = SchemaTerms(noted)
+    def __init__(self, strata: Strata) -> None:
+        self._type = strata.type
+        self.foundation = Foundation(strata)
+        self.terms = SchemaTerms(strata.schema.predicates - {strata.type})
         self.seconds = 0.0
         """The processor time of this thread in which plans were found."""
         self.indexes: list[Remembering] = []
@@ -125,6 +128,7 @@ class PlanMemory:
     def appear(self, batch: Batch) -> None:
         """Called with the facts that an update adds."""
         self.terms.note(batch)
+        self.foundation.note(batch)
         if self._lacking and not self._lacking.keys().isdisjoint(batch):
             for predicate in self._lacking.keys() & batch.keys():
                 self._drop(self._lacking.pop(predicate))

@@ -17,7 +17,7 @@ class StrataPlans:
 
     def __init__(self, strata: Strata) -> None:
         self.strata = strata
-        self.memory = PlanMemory(strata.type, strata.schema.predicates - {strata.type})
+        self.memory = PlanMemory(strata)
         self.list = [Stratum(strata, n, self.memory) for n in range(len(strata.clauses))]
 
     def deriving(self, module: Module) -> Stratum:
