@@ -196,10 +196,15 @@ def skolem(item: Skolem, known: Bindings) -> str:
 
 
 def candidates(atom: Atom, facts: ByPredicate) -> Iterable[Fact]:
-    """The facts with the atom's predicate, or all but the auxiliary ones where that is open."""
+    """The facts with the atom's terms; where its predicate is open, all but the auxiliary ones."""
     if isinstance(atom.predicate, Var):
         return (fact for p, some in facts.items() if not p.startswith(AUX) for fact in some)
-    return facts.get(atom.predicate, ())
+    some = facts.get(atom.predicate, ())
+    if not isinstance(atom.subject, Var):
+        some = [fact for fact in some if fact[0] == atom.subject]
+    if not isinstance(atom.object, Var):
+        some = [fact for fact in some if fact[2] == atom.object]
+    return some
 
 
 def matches(atom: Atom, fact: Fact, known: Bindings) -> list[Bindings]:

@@ -14,6 +14,7 @@ from pyarrow import fs
 from pyspark.sql import SparkSession
 
 import thresholds
+from quick_java import QUICK_JAVA
 from rdfinc.plugins.spark.session import spark_session
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.remote_paths import RemotePath
@@ -23,8 +24,8 @@ OPTIONS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.codegen.wholeStage": "false",  # compiling takes longer than what little there is
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
-    "-XX:MetaspaceSize=512m -Xms1g -Xmn600m",  # to be warm soon, and not to collect meanwhile
+    "spark.driver.extraJavaOptions": f"{QUICK_JAVA} "
+    "-XX:MetaspaceSize=512m -Xms1g -Xmn600m",  # not to collect meanwhile
     "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",  # for test_connect
     "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.connect.grpc.binding.port": "0",

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pyspark
 
+from quick_java import QUICK_JAVA
 from rdfinc.plugins.spark.java import java_for_spark
 
 _HIDING = (
@@ -83,7 +84,7 @@ def _running(name: str, *options: str, hidden: Path | None = None) -> Iterator[N
             **os.environ,
             **settings,
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "SPARK_DAEMON_JAVA_OPTS": QUICK_JAVA,
         },
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

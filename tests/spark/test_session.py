@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from quick_java import QUICK_JAVA
 from rdfinc import UnsupportedError
 from rdfinc.plugins.spark import java
 from rdfinc.plugins.spark.session import heap_megabytes, spark_session
 
 ALONE = """
+import sys
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from rdfinc.plugins.spark.session import spark_session
-soon = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+soon = {"spark.driver.extraJavaOptions": sys.argv[1]}
 plain = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 with spark_session("local[1]", **soon, **plain) as spark:
     print(spark.sparkContext._jvm.java.lang.System.getProperty("java.home"))
@@ -52,7 +54,7 @@ def without_java(folder: Path) -> dict[str, str]:
 
 def test_without_the_machines_java_that_of_the_wheel_is_started_quietly(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", ALONE],
+        [sys.executable, "-c", ALONE, QUICK_JAVA],
         env=without_java(tmp_path), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")

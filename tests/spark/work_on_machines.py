@@ -13,12 +13,11 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from quick_java import QUICK_JAVA
 from rdfinc.plugins.spark import bulk_load, change, materialise
 from rdfinc.plugins.spark.session import spark_session
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from thresholds import InForce
-
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # what runs briefly is not optimised
 
 OPTIONS = {
     "spark.driver.memory": "1g",

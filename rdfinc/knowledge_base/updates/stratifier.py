@@ -337,10 +337,10 @@ class Stratifier:
         single = not strata.levels.top
         if self._storage == "plain" or not (deleted or self._refused or single):
             return False
-        if strata.equality is None:
-            changed = joined(deleted, inserted) if single else deleted
-            if self._may_allow_rewriting(version, changed) and self._asks(version):
-                return True
+        schema = joined(deleted, inserted) if single else deleted
+        may = strata.equality is None and self._may_allow_rewriting(version, deleted, schema)
+        if may and self._asks(version):
+            return True
         if self._unwatched or (self._stays and not self._refused):
             return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
@@ -356,14 +356,15 @@ class Stratifier:
             self._again.fail()
         return asks
 
-    def _may_allow_rewriting(self, version: Version, changed: Batch) -> bool:
-        """Whether others may be held over representatives because of facts that went, or of a
-        changed schema, of which a single stratum takes no notice."""
+    def _may_allow_rewriting(self, version: Version, deleted: Batch, changed: Batch) -> bool:
+        """Whether others may be held over representatives because facts went, or because the schema
+        changed where a single stratum takes no notice of it."""
         compiled = self._rules.compiled
         relation = compiled.equality_relation
-        if relation in changed:
+        if relation in deleted:
             return True
-        return are_any_equal(version, relation, changed) and bool(compiled.schema.only(changed))
+        schema = compiled.schema.only(changed).keys() - {relation}
+        return bool(schema) and are_any_equal(version, relation, changed)
 
 
 def are_any_equal(version: Version, relation: int, changed: Batch) -> bool:
