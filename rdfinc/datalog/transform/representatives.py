@@ -18,8 +18,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -148,28 +149,39 @@ def _about(clause: Clause, known: Mapping[int, int]) -> Clause:
     return replace(clause, head=grounded(clause.head), body=body, computations=())
 
 
+class RowKind(NamedTuple):
+    """What variables of a parameter table stand for in a row: `own` are those for a relation or
+    class held over its own terms, `types` those for rdf:type where some classes are."""
+
+    own: frozenset[int] = frozenset()
+    types: frozenset[int] = frozenset()
+
+
+OVER_REPRESENTATIVES = RowKind()
+"""Nothing in the row is held over its own terms."""
+
+
 def rewritten_clause(
-    clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
+    clause: Clause, equality: Equality, kind: RowKind = OVER_REPRESENTATIVES
 ) -> Clause:
-    """The clause over representatives, for rows in which some variables stand for relations held
-    over their `own` terms (`own_rows`). A clause that derives the equality, or a relation it
-    depends on, stays as it is: its facts are about terms without equals, or are held for all
-    terms. Of the members of any class only representatives are read."""
+    """The clause over representatives, for rows of a kind. A clause that derives the equality, or a
+    relation it depends on, stays as it is: its facts are about terms without equals, or are held
+    for all terms. Of the members of any class only representatives are read."""
     if clause.head.p in equality.low:
         return clause
 
     def keeps(atom: Pattern) -> bool:
         """Whether an atom is about terms as they are."""
         if atom.p < 0:
-            return ~atom.p in own
+            return ~atom.p in kind.own
         if atom.p == clause.type:
-            return ~atom.o in own if atom.o < 0 else atom.o in equality.classes
+            return ~atom.o in kind.own if atom.o < 0 else atom.o in equality.classes
         return equality.is_own(atom.p) or clause.is_auxiliary(atom.p)
 
     atoms = (clause.head, *clause.body, *clause.negative)
     closed, kept = (_ends(a for a in atoms if keeps(a) is way) for way in (False, True))
     shared = sorted((closed & (kept | _computed(clause))) - naming(clause))
-    of_any_class = (a for a in clause.body if a.p < 0 and a.p in own)  # rdf:type, see `own_rows`
+    of_any_class = (a for a in clause.body if ~a.p in kind.types)
     members = {~a.s for a in of_any_class if a.s < 0}
     untied = sorted(members.difference(shared) - naming(clause))
     if not (shared or untied):
@@ -239,32 +251,29 @@ def _computed(clause: Clause) -> set[int]:
     return found
 
 
-_CLOSED, _OWN, _ANY_CLASS = 0, 1, 2
+_CLOSED, *_TOLD = _CLOSED, _OWN, _TYPE = 0, 1, 2
 """What a variable of a parameter table stands for: a relation or class held over representatives,
 one held over its own terms, or rdf:type where some classes are."""
 
 
-def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[int]]:
-    """The kinds of rows in the clause's parameter table: the variables that stand for what is held
-    over its own terms, and ~v of a variable that stands for rdf:type where some classes are. None
-    without rows."""
+def row_kinds(clause: Clause, rows: Rows, equality: Equality) -> list[RowKind]:
+    """The kinds of rows in the clause's parameter table, none without rows."""
     named = _naming_own(clause, equality)
     if not named:
-        return [frozenset()]
+        return [OVER_REPRESENTATIVES]
     columns = []
-    for variable, kind_of in named.items():
+    for variable, told in named.items():
         ids, places = np.unique(rows[variable], return_inverse=True)
-        columns.append(np.array([kind_of(id) for id in ids.tolist()], np.int8)[places])
+        columns.append(np.array([told(id) for id in ids.tolist()], np.int8)[places])
     found = sorted(set(zip(*(column.tolist() for column in columns), strict=True)))
-    signs = {_OWN: 0, _ANY_CLASS: -1}
     return [
-        frozenset(v ^ signs[kind] for v, kind in zip(named, row, strict=True) if kind)
+        RowKind(*(frozenset(compress(named, (told == each for told in row))) for each in _TOLD))
         for row in found
     ]
 
 
 def names_own(clause: Clause, equality: Equality) -> bool:
-    """Whether rows of the clause's parameter table may differ in what `own_rows` tells."""
+    """Whether rows of the clause's parameter table may differ in their kind."""
     return bool(_naming_own(clause, equality))
 
 
@@ -274,7 +283,7 @@ def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int],
 
     def kind_of(predicate: int) -> int:
         if predicate == clause.type:
-            return _ANY_CLASS if equality.classes else _CLOSED
+            return _TYPE if equality.classes else _CLOSED
         return int(equality.is_own(predicate) or clause.is_auxiliary(predicate))
 
     atoms = (clause.head, *clause.body, *clause.negative)
@@ -290,10 +299,10 @@ def _names_class(atom: Pattern, clause: Clause) -> bool:
     return atom.p == clause.type and atom.o < 0
 
 
-def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Clause:
-    """The clause for the rows of one kind (`own_rows`)."""
+def only_kind(clause: Clause, equality: Equality, kind: RowKind) -> Clause:
+    """The clause for the rows of one kind."""
     tests = _naming_own(clause, equality)
-    wanted = [_OWN * (v in own) or _ANY_CLASS * (~v in own) for v in tests]
+    wanted = [_OWN * (v in kind.own) or _TYPE * (v in kind.types) for v in tests]
 
     def values(rows: Sequence[tuple[int, ...]]) -> list[int | None]:
         asked = tests.values()

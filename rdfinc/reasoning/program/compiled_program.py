@@ -45,15 +45,17 @@ from rdfinc.datalog.compile.relation_hypergraph import (
 )
 from rdfinc.datalog.transform.representatives import (
     CLOSURE,
+    OVER_REPRESENTATIVES,
     Equality,
     Naming,
+    RowKind,
     derives_any_class,
     equality_of,
     for_own,
     is_about_any_class,
     is_fit,
     names_own,
-    own_rows,
+    row_kinds,
 )
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import (
@@ -94,7 +96,7 @@ class Compiled:
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
         self.equality: Equality | None = None
         """The equality, if the clauses are over representatives."""
-        self._rewritten_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
+        self._rewritten_for: list[tuple[Plans, Sequence[RowKind]]] = []
         """For each clause rewritten over representatives, the kinds of rows in its parameter table
         then."""
         self._rewritten: dict[Any, Compiled] = {}
@@ -107,24 +109,24 @@ class Compiled:
             return None
         _, making = self._equality or (0, ())
         others = [i for i in range(len(self.clauses)) if i not in making]
-        own = tuple(tuple(own_rows(self.clauses[i], graph.rows[i], equality)) for i in others)
-        own = tuple(kinds or (frozenset[int](),) for kinds in own)
-        program = self._rewritten.get((equality, own))
+        found = (row_kinds(self.clauses[i], graph.rows[i], equality) for i in others)
+        kinds = tuple(tuple(each) or (OVER_REPRESENTATIVES,) for each in found)
+        program = self._rewritten.get((equality, kinds))
         if program is None:
             made = map(planned, for_own([self.clauses[i] for i in making], equality))
             changed = (
                 rewritten_plans(self._planned[i], equality, each, len(variants) > 1)
-                for i, variants in zip(others, own, strict=True)
+                for i, variants in zip(others, kinds, strict=True)
                 for each in variants
             )
             program = Compiled([*made, *changed], self.signature)
             program.equality = equality
             program._rewritten_for = [
-                (self._planned[i], kinds)
-                for i, kinds in zip(others, own, strict=True)
+                (self._planned[i], variants)
+                for i, variants in zip(others, kinds, strict=True)
                 if names_own(self.clauses[i], equality)
             ]
-            self._rewritten = {(equality, own): program}
+            self._rewritten = {(equality, kinds): program}
         return program
 
     def _depending(self, graph: ProgramGraph) -> Equality | None:
@@ -422,7 +424,7 @@ class Compiled:
         clauses were rewritten for."""
         equality, written = self.equality, self._rewritten_for
         return equality is None or all(
-            set(own_rows(written[i][0].clause, rows, equality)) <= {*written[i][1]}
+            set(row_kinds(written[i][0].clause, rows, equality)) <= {*written[i][1]}
             for i, rows in _rows(
                 [plans for plans, _ in written], _any, self._written_tables, facts, changed
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ from rdfinc.datalog.compile.planning import (
     parameter_join,
     parameter_joins,
 )
-from rdfinc.datalog.transform.representatives import Equality, only_own, rewritten_clause
+from rdfinc.datalog.transform.representatives import Equality, RowKind, only_kind, rewritten_clause
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
@@ -58,14 +57,11 @@ def planned(clause: Clause) -> Plans:
     return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
-def rewritten_plans(
-    plans: Plans, equality: Equality, own: AbstractSet[int], several: bool
-) -> Plans:
-    """The plans of a clause over representatives, one set for each kind of rows: a kind says which
-    variables stand for relations held over their own terms."""
-    clause = rewritten_clause(plans.clause, equality, own)
+def rewritten_plans(plans: Plans, equality: Equality, kind: RowKind, several: bool) -> Plans:
+    """The plans of a clause over representatives for the rows of one kind, of `several`."""
+    clause = rewritten_clause(plans.clause, equality, kind)
     if several:
-        clause = only_own(clause, equality, own)
+        clause = only_kind(clause, equality, kind)
     return plans if clause is plans.clause else planned(clause)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.transform.representatives import Equality, own_rows
+from rdfinc.datalog.transform.representatives import Equality, RowKind, row_kinds
 from rdfinc.owl.owl_thresholds import LISTS
 from thresholds import put
 
@@ -38,5 +38,6 @@ def test_kinds_of_rows_are_told_apart_however_many_variables_name_relations(
     rows = {variable: np.full(4, plain, np.uint32) for variable in named}
     rows[named[0]][1], rows[named[-1]][2], rows[named[0]][3] = own, own, own
     equality = Equality(0, 0, 0, low=frozenset(), own=frozenset({own}))
-    found = own_rows(clause, rows, equality)
-    assert found == [frozenset(), frozenset({named[-1]}), frozenset({named[0]})]
+    found = row_kinds(clause, rows, equality)
+    kinds = frozenset(), frozenset({named[-1]}), frozenset({named[0]})
+    assert found == [RowKind(own) for own in kinds]
