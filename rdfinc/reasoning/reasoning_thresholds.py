@@ -125,8 +125,6 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     foundation_rows: int = 1000
     """New facts of parameter tables up to which the rows with them are looked at; for more of them
     the foundation is found anew."""
-    foundation_aliases: int = 64
-    """Lost facts of an equality up to which it is asked whether the foundation may lose some."""
 
     # -- time_budget
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-
 import numpy as np
 
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, of_classes, shaped
+from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import KeyArray, Mask
 from rdfinc.tables.plain_table import NOTHING
 from rdfinc.tables.sorted_pairs import SortedPairs
@@ -112,35 +110,8 @@ class AllMarked(Marked):
     def holds(self, keys: Keys) -> bool:
         return True
 
-
-class WithClasses(Marked):
-    """Marked facts of `rdf:type`, and all of some classes, which are not listed."""
-
-    __slots__ = ("_classes",)
-
-    def __init__(self, marked: Marked, classes: AbstractSet[int]) -> None:
-        self.few, self.many, self._classes = marked.few, marked.many, classes
-
-    def has(self, key: int) -> bool:
-        return key & 0xFFFFFFFF in self._classes or super().has(key)
-
-    def contains(self, keys: KeyArray) -> Mask:
-        classes = np.fromiter(self._classes, np.uint32, len(self._classes))
-        return super().contains(keys) | np.isin(kernels.low(keys), classes)
-
-    def missing(self, keys: Keys) -> Keys:
-        return super().missing(of_classes(keys, self._classes, inside=False))
-
-    def present(self, keys: Keys) -> Keys:
-        if isinstance(keys, list):
-            return [key for key in keys if self.has(key)]
-        return shaped(keys[self.contains(keys)])
-
-    def holds(self, keys: Keys) -> bool:
-        return not len(self.missing(keys))
-
     def add(self, keys: Keys) -> Keys:
-        return super().add(of_classes(keys, self._classes, inside=False))
+        return []
 
 
 class Swapped:

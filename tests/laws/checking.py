@@ -134,7 +134,6 @@ class Configuration:
                 glance_instances=min(REASONING.glance_instances, self.least // 4),
                 unfounded_instances=min(REASONING.unfounded_instances, self.least // 10),
                 foundation_rows=min(REASONING.foundation_rows, self.least),
-                foundation_aliases=min(REASONING.foundation_aliases, self.least),
             )
             put(
                 patch,

@@ -40,21 +40,33 @@ FAULTS = [
         "pass",
     ),
     Fault(
-        "a deletion goes on relying where equals part",
-        "backward_forward.Deletion.delete",
-        "self.relies and self.is_shaken(predicate, lost)",
+        "a deletion relies on relations that have equals",
+        "foundation.Foundation._has_equals",
+        "{self._type, *self.relations, *self.classes}.intersection(equals.tolist())",
         "False",
     ),
     Fault(
-        "a deletion relies on relations that have equals",
-        "foundation.Foundation.bears",
-        "return not self._is_renamed",
-        "return True",
+        "a deletion relies on what is about equals",
+        "foundation.Foundation._has_equals",
+        "any(t.by_subjects(equals)[1].size or t.by_objects(equals)[1].size for t in tables)",
+        "False",
+    ),
+    Fault(
+        "a deletion relies on what equals are",
+        "foundation.Foundation._has_equals",
+        "not self.classes.isdisjoint(classes.tolist())",
+        "False",
+    ),
+    Fault(
+        "a deletion relies on what has equals by now",
+        "foundation.Foundation.note",
+        "self._may_have_equals = True",
+        "pass",
     ),
     Fault(
         "a deletion relies on relations that it is about",
-        "foundation.Foundation.bears",
-        "not self.relations.isdisjoint(doubts)",
+        "foundation.Foundation._is_beside",
+        "not self.relations.isdisjoint(batch)",
         "False",
     ),
     Fault(
@@ -66,7 +78,7 @@ FAULTS = [
     Fault(
         "what a deletion relies on drives nothing",
         "saturation.Saturation.rely",
-        "self._known = Founded(self._known, self._update.finished(), foundation)",
+        "self._known = Founded(self._known, self._update.finished(), relations)",
         "pass",
     ),
     Fault(

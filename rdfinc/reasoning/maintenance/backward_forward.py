@@ -18,8 +18,7 @@ have looked at search_patience instances for each fact in doubt, or once a check
 together: from then on it costs less than the searches.
 
 A search that becomes long *relies* on the foundation of the stratum, if there is one (see
-`program.foundation`): its facts count as proved. If equals part after all that its facts are about,
-the deletion begins again and relies on nothing.
+`program.foundation`): its facts count as proved.
 
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
 consequences were doubted).
@@ -67,19 +66,14 @@ class Deletion:
         self.spend = spend
         self.foundation = stratum.memory.foundation
         self.may_rely = self.foundation.may_be
-        self.begin()
-
-    def begin(self) -> None:
-        """Nothing is known of any fact."""
-        update, stratum = self.update, self.stratum
+        self.initial: Batch = {}
         self.doubted, self.checked = Marks(), Marks()
         self.processed, self.disproved = Marks(), Marks()
-        self.saturation = Saturation(update, stratum, self.spend, self.checked)
+        self.saturation = Saturation(update, stratum, spend, self.checked)
         self.proved = self.saturation.proved
         self.asked, self.looked, self.vain = 0, 0, 0
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
-        self.relies = False
 
     # -- algorithm 1
 
@@ -90,9 +84,6 @@ class Deletion:
         while queue:
             predicate, keys = queue.take()
             lost = self.check(predicate, keys)
-            if self.relies and self.is_shaken(predicate, lost):
-                self.begin()
-                return self.delete(doubts)
             if len(lost):
                 heads = self.propagate({predicate: lost})
                 self.counters.doubted += size(self.checked.missing(heads))
@@ -117,19 +108,11 @@ class Deletion:
         return found
 
     def rely(self) -> None:
-        """Has the facts of the foundation count as proved, if none of them goes while equals stay
-        equal."""
+        """Has the facts of the foundation count as proved, if none of them goes."""
         self.may_rely = False
-        update = self.update
-        if not update.removed.tables and self.foundation.bears(self.initial, update.met()):
-            self.relies = True
-            self.saturation.rely(self.foundation)
-
-    def is_shaken(self, predicate: int, lost: Keys) -> bool:
-        """Whether the foundation may lose facts with some of a relation."""
-        if predicate != self.stratum.strata.program.equality_relation:
-            return False
-        return self.foundation.is_shaken(lost, self.update.met())
+        update, foundation = self.update, self.foundation
+        if not update.removed.tables and foundation.withstands(self.initial, update.met()):
+            self.saturation.rely(foundation.relations)
 
     def propagate(self, lost: Batch) -> Batch:
         """Puts the heads of all instances with a lost fact in doubt, unless the instance has a fact

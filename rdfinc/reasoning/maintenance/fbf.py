@@ -38,10 +38,6 @@ class _Bounded(Deletion):
         self.left = REASONING.search_bound * size(doubts)
         return super().delete(doubts)
 
-    def rely(self) -> None:
-        """Relies on nothing: equals may part in what goes too early."""
-        self.may_rely = False
-
     def searched(self, instances: int) -> None:
         super().searched(instances)
         self.left -= instances

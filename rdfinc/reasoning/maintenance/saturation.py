@@ -8,15 +8,16 @@ less than the searches it spares.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
-from rdfinc.reasoning.program.foundation import Foundation, Founded
+from rdfinc.reasoning.program.foundation import Founded
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import Batch, FactSet, gather
-from rdfinc.tables.marks import Marks
+from rdfinc.tables.marks import AllMarked, Marks
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import OnlyObjects, With
 
@@ -61,10 +62,11 @@ class Saturation:
         self._unknown: list[tuple[int, Keys]] = []
         self._fired = update.facts()
 
-    def rely(self, foundation: Foundation) -> None:
-        """Has all facts of a foundation count as proved and fired."""
-        foundation.mark(self.proved)
-        self._known = Founded(self._known, self._update.finished(), foundation)
+    def rely(self, relations: AbstractSet[int]) -> None:
+        """Has all facts of some relations count as proved and fired. No search of other facts waits
+        for one of them: they rest on each other alone, so a search of one ends with its proof."""
+        self.proved.update({predicate: AllMarked() for predicate in relations})
+        self._known = Founded(self._known, self._update.finished(), relations)
 
     def prove(self, predicate: int, keys: Keys) -> bool:
         """Notes that facts are proved; returns whether any was not."""

@@ -373,7 +373,7 @@ class Compiled:
         found = below(others, *tables)
         return frozenset() if found is None or relation in found else found
 
-    def raises(self, levels: Levels, facts: State, rows: Batch) -> bool:
+    def undermines(self, levels: Levels, facts: State, rows: Batch) -> bool:
         """Whether rows with some new facts of parameter tables have a clause derive any relation,
         or one below the top from a higher level; those of the equality are left out."""
         _, making = self._equality or (0, ())
