@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.schema_terms import SchemaTerms
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.strata_plans import StrataPlans
+from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import FactSet, joined
 from thresholds import put
 
@@ -108,11 +110,10 @@ def check_plans(kb: KnowledgeBase) -> None:
     if plans is None:
         return
     check_noted(plans.memory.terms, facts)
-    fresh = StrataPlans(plans.strata).memory.indexes
-    for index, other in zip(plans.memory.indexes, fresh, strict=True):
-        assert isinstance(index, PlanIndex) and isinstance(other, PlanIndex)
-        for relation, kept in index._of.items():
-            known = {(plan.clause, plan.driver): plan for plan in kept}
+    kept, fresh = (chain(*map(indexes, each.list)) for each in (plans, StrataPlans(plans.strata)))
+    for index, other in zip(kept, fresh, strict=True):
+        for relation, found in index._of.items():
+            known = {(plan.clause, plan.driver): plan for plan in found}
             for plan in other._found(relation, Still(facts)):
                 mine = known[plan.clause, plan.driver]
                 if mine.given:
@@ -120,6 +121,11 @@ def check_plans(kb: KnowledgeBase) -> None:
                     read = [i for i, slot in enumerate(mine.given) if slot in mine.read_after(0)]
                     more = set(mine.rows) - set(plan.rows)
                     assert all(any(not len(facts.table(row[i])) for i in read) for row in more)
+
+
+def indexes(stratum: Stratum) -> list[PlanIndex]:
+    drivers = stratum.drivers, stratum.losing, *(each.drivers for each in stratum.groupings)
+    return [stratum._derivers, *chain(*((each._readers, each._deniers) for each in drivers))]
 
 
 def check_noted(terms: SchemaTerms, facts: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -43,7 +44,7 @@ class Stratum:
         at = PlanLevel(strata, level, memory)
         chosen = strata.clauses[level]
         self.clauses = tuple(each.clause for each in chosen)
-        rules = [each for each in chosen if each.clause.fold is None]
+        self._rules = rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, at)
         self.losing = self.drivers
         self.transitive = strata.transitive.intersection(each.transitive for each in rules)
@@ -53,8 +54,7 @@ class Stratum:
             if each.hierarchy and each.hierarchy[0] in strata.transitive
         ]
         self.groupings = [Grouping(each, at) for each in chosen if each.clause.fold is not None]
-        self._derivers = PlanIndex(ordered([each.backward for each in rules]), at)
-        self._bodies = at.bodies
+        self._at = at
         self._reads: dict[int, Reads] = {}
         self._guards: dict[int, Guards | None] = {}
         memory.answers += self._reads, self._guards
@@ -73,6 +73,12 @@ class Stratum:
 
     def _has_member(self, module: Module) -> bool:
         return any(self.holds(relation) for relation, _ in module.members)
+
+    @cached_property
+    def _derivers(self) -> PlanIndex:
+        """The plans by their heads. To put them in order plans them all, and a knowledge base that
+        loses nothing asks for none."""
+        return PlanIndex(ordered([each.backward for each in self._rules]), self._at)
 
     def derivers(self, predicate: int, keys: Keys, context: Context) -> list[Driven]:
         """The plans with heads that some of the facts can be, cheapest first, each with these facts
@@ -111,9 +117,10 @@ class Stratum:
 
     def body(self, plan: Plan) -> Body:
         """The body literals of a plan."""
-        found = self._bodies.get(plan)
+        bodies = self._at.bodies
+        found = bodies.get(plan)
         if found is None:
-            found = self._bodies[plan] = Body(plan, self.strata, self.level)
+            found = bodies[plan] = Body(plan, self.strata, self.level)
         return found
 
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:

@@ -101,6 +101,7 @@ def test_plans_after_rows_and_among_them_have_all_matches(
     kb.update(insert=facts_of(rnd))
     cache, tables = kb._engine.prepared_strata(), kb._engine.version.held.tables
     facts = State(tables)
+    assert all(each._derivers for each in cache.list)  # made when first asked for
     fewer = State(tables, (some_of(facts, rnd),))
     for relation, keys in relations(facts, cache.strata.type):
         for index in cache.memory.indexes:
