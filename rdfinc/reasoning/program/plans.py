@@ -24,16 +24,20 @@ from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
 class Plans(Struct, frozen=True, dict=True):
-    """The plans of a clause: driven by a body literal, by a negated literal, and by the head; the
-    plan of its parameter table, if it has one; and the plans driven by lost facts, if they are
-    others."""
+    """The plans of a clause: driven by a body literal, and by a negated literal; the plan of its
+    parameter table, if it has one; and the plans driven by lost facts, if they are others. The rest
+    is made when first asked for."""
 
     clause: Clause
     forward: tuple[Plan, ...]
     negated: tuple[Plan, ...]
-    backward: Plan
     parameters: Plan | None
     losing: tuple[Plan, ...] | None = None
+
+    @cached_property
+    def backward(self) -> Plan:
+        """The plan driven by the head."""
+        return backward(self.clause)
 
     @cached_property
     def joins(self) -> tuple[tuple[Pattern, Plan], ...]:
@@ -54,7 +58,7 @@ class Plans(Struct, frozen=True, dict=True):
 def planned(clause: Clause) -> Plans:
     """All plans of a clause."""
     table = parameter_join(clause) if clause.parameters else None
-    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
+    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), table)
 
 
 def rewritten_plans(plans: Plans, equality: Equality, kind: RowKind, several: bool) -> Plans:
