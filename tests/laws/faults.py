@@ -78,7 +78,7 @@ FAULTS = [
     Fault(
         "what a deletion relies on drives nothing",
         "saturation.Saturation.rely",
-        "self._known = Founded(self._known, self._update.finished(), relations)",
+        "self._known = Proved(self._stratum, self._update.finished(), self._fired, relations)",
         "pass",
     ),
     Fault(

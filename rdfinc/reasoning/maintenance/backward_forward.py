@@ -65,8 +65,7 @@ class Deletion:
         self.update, self.stratum, self.counters = update, stratum, update.counters
         self.spend = spend
         self.foundation = stratum.memory.foundation
-        self.may_rely = self.foundation.may_be
-        self.initial: Batch = {}
+        self.first_doubts: Batch = {}
         self.doubted, self.checked = Marks(), Marks()
         self.processed, self.disproved = Marks(), Marks()
         self.saturation = Saturation(update, stratum, spend, self.checked)
@@ -78,7 +77,7 @@ class Deletion:
     # -- algorithm 1
 
     def delete(self, doubts: Batch) -> Batch:
-        self.initial = doubts
+        self.first_doubts = doubts if self.foundation.may_be else {}
         queue = Queue()
         queue.put(self.prove_stated(self.doubted.add(doubts)))
         while queue:
@@ -108,10 +107,11 @@ class Deletion:
         return found
 
     def rely(self) -> None:
-        """Has the facts of the foundation count as proved, if none of them goes."""
-        self.may_rely = False
+        """Has the facts of the foundation count as proved, if none of them goes. That is asked
+        once."""
+        doubts, self.first_doubts = self.first_doubts, {}
         update, foundation = self.update, self.foundation
-        if not update.removed.tables and foundation.withstands(self.initial, update.met()):
+        if not update.removed.tables and foundation.withstands(doubts, update.met()):
             self.saturation.rely(foundation.relations)
 
     def propagate(self, lost: Batch) -> Batch:
@@ -305,7 +305,7 @@ class Deletion:
         self.counters.backward += instances
         self.looked += instances
         self.saturation.eager |= self.looked > REASONING.search_patience * self.asked
-        if self.may_rely and self.looked > REASONING.unfounded_instances:
+        if self.first_doubts and self.looked > REASONING.unfounded_instances:
             self.rely()
         self.spend(instances)
 

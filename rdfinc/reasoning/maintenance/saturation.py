@@ -14,7 +14,6 @@ from functools import cached_property
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
-from rdfinc.reasoning.program.foundation import Founded
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import Batch, FactSet, gather
 from rdfinc.tables.marks import AllMarked, Marks
@@ -23,13 +22,21 @@ from rdfinc.tables.views import OnlyObjects, With
 
 
 class Proved(State):
-    """`facts` for the relations of a stratum, `after` for those below it."""
+    """`facts` for the relations of a stratum, `after` for those below it and those relied on."""
 
-    def __init__(self, stratum: Stratum, after: State, facts: FactSet) -> None:
+    def __init__(
+        self,
+        stratum: Stratum,
+        after: State,
+        facts: FactSet,
+        relied: AbstractSet[int] = frozenset(),
+    ) -> None:
         super().__init__({}, (), facts, related=after.related)
-        self._stratum, self._after = stratum, after
+        self._stratum, self._after, self._relied = stratum, after, relied
 
     def _view(self, predicate: int) -> Table:
+        if predicate in self._relied:
+            return self._after.table(predicate)
         stratum, mine = self._stratum, super()._view(predicate)
         if not stratum.level:
             return mine
@@ -66,7 +73,7 @@ class Saturation:
         """Has all facts of some relations count as proved and fired. No search of other facts waits
         for one of them: they rest on each other alone, so a search of one ends with its proof."""
         self.proved.update({predicate: AllMarked() for predicate in relations})
-        self._known = Founded(self._known, self._update.finished(), relations)
+        self._known = Proved(self._stratum, self._update.finished(), self._fired, relations)
 
     def prove(self, predicate: int, keys: Keys) -> bool:
         """Notes that facts are proved; returns whether any was not."""
@@ -102,8 +109,8 @@ class Saturation:
 
     @cached_property
     def _known(self) -> State:
-        """The fired facts and the lower strata: the rest of an instance of a late fact is among
-        them."""
+        """The fired facts, the lower strata and the relations relied on: the rest of an instance of
+        a late fact is among them."""
         return Proved(self._stratum, self._update.finished(), self._fired)
 
     def _follow(self, late: Batch) -> Batch:

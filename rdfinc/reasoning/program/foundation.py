@@ -16,27 +16,6 @@ from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, of_classes, size
-from rdfinc.tables.table import Table
-
-
-class Founded(State):
-    """The facts of `state`, and of a foundation's relations all facts of `others`."""
-
-    __slots__ = ("_others", "_relations", "_state")
-
-    def __init__(self, state: State, others: State, relations: AbstractSet[int]) -> None:
-        super().__init__({}, related=state.related)
-        self._state, self._others, self._relations = state, others, relations
-
-    def _view(self, predicate: int) -> Table:
-        state = self._others if predicate in self._relations else self._state
-        return state.table(predicate)
-
-    def negated(self, predicate: int) -> Table:
-        return self._state.negated(predicate)
-
-    def predicates(self) -> list[int]:
-        return self._state.predicates()
 
 
 class Foundation:

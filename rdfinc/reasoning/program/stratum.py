@@ -12,6 +12,7 @@ from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.compile.planning import Plan, ordered
 from rdfinc.reasoning.evaluation.guarded_deltas import Guard, Guards, guards_of
 from rdfinc.reasoning.evaluation.run import Block, States, run
+from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.body import Body
 from rdfinc.reasoning.program.cost_model import Experience
 from rdfinc.reasoning.program.plan_index import Driven, PlanIndex, PlanLevel
@@ -78,7 +79,10 @@ class Stratum:
     def _derivers(self) -> PlanIndex:
         """The plans by their heads. To put them in order plans them all, and a knowledge base that
         loses nothing asks for none."""
-        return PlanIndex(ordered([each.backward for each in self._rules]), self._at)
+        start = clock.now()
+        found = PlanIndex(ordered([each.backward for each in self._rules]), self._at)
+        self.memory.seconds += clock.now() - start
+        return found
 
     def derivers(self, predicate: int, keys: Keys, context: Context) -> list[Driven]:
         """The plans with heads that some of the facts can be, cheapest first, each with these facts

@@ -72,6 +72,8 @@ CONTRADICTIONS = {
     ":K owl:intersectionOf (:D xsd:integer) ; rdfs:subClassOf owl:Nothing ."
     + RANGE: "cls-nothing2",
     "xsd:integer rdfs:subClassOf xsd:string .": "dt-not-type",
+    "xsd:integer owl:sameAs xsd:string .": "dt-not-type",
+    ":D owl:sameAs xsd:string, xsd:integer .": "dt-not-type",
     "xsd:integer rdfs:subClassOf [ owl:onDatatype xsd:string ] .": "dt-not-type",
     "xsd:integer rdfs:subClassOf [ owl:onProperty :has ; owl:allValuesFrom owl:Nothing ] ."
     ":p owl:inverseOf :has .": "cls-nothing2",
@@ -88,6 +90,15 @@ def test_datatypes_in_class_axioms_contradict(loaded, axioms, axiomatic):
         assert [violation.rule for violation in kb.violations()] == [CONTRADICTIONS[axioms]]
         kb.update(delete=[HOLDS_FIVE])
         assert not kb.violations()
+
+
+@modes
+def test_datatypes_that_are_equal_no_longer(loaded, axiomatic):
+    kb = loaded("xsd:string owl:sameAs xsd:integer . :x :p 5 .", axiomatic=axiomatic)
+    assert [violation.rule for violation in kb.violations()] == ["dt-not-type"]
+    kb.update(delete=[(f"<{XSD}string>", SAME, f"<{XSD}integer>")])
+    assert not kb.violations()
+    kb._check()
 
 
 INTEGER = f"{XSD}integer"
