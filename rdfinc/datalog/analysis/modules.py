@@ -27,6 +27,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum, auto
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -159,21 +161,73 @@ class Modules:
 
     def internal_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
         """As `internal`, for each row."""
-        found = self.chained_rows(columns)
-        for module in self.all:
-            within = [_among(column, dict(module.members)) for column in columns]
-            found |= np.logical_and.reduce(within)
-            if module.parts and len(columns) == 2:
-                found |= within[0] & _among(columns[1], dict(module.parts))
-        return found
+        return self.owners(columns) >= 0
 
-    def chained_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
-        """Which rows are a module's chains with other relations."""
-        found = np.zeros(columns[0].size, np.bool_)
-        for module in self.all if len(columns) == 3 else ():
-            if module.chained:
-                found |= _in_chains(columns, dict(module.members))
-        return found
+    def owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.intp]:
+        """For each row the number in `all` of the module whose own it is, or whose chain; -1 if
+        there is none."""
+        head, *bodies = map(self.numbers, columns)
+        found = np.logical_and.reduce([body == head for body in bodies])
+        if len(bodies) == 1:
+            found |= np.isin(_packed(head, columns[1]), self._parts)
+        else:
+            found |= self.chain_owners(columns) >= 0
+        return np.where(found, head, -1)
+
+    def chain_owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.intp]:
+        """For each row the number of the module that it is a chain of with another relation; -1 if
+        there is none."""
+        head, first, second = map(self.numbers, columns)
+        chained = np.array([*(module.chained is not None for module in self.all), False])
+        return np.where(chained[head] & ((first == head) ^ (second == head)), head, -1)
+
+    def numbers(self, relations: NDArray[np.uint32]) -> NDArray[np.intp]:
+        """For each relation the number in `all` of its module; -1 if it is a member of none."""
+        ids, numbers = self._numbered
+        if not ids.size:
+            return np.full(relations.size, -1)
+        at = np.minimum(np.searchsorted(ids, relations), ids.size - 1)
+        return np.where(ids[at] == relations, numbers[at], -1)
+
+    @cached_property
+    def _numbered(self) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
+        """The members, sorted, and the number of each one's module."""
+        pairs = sorted(
+            (relation, number)
+            for number, module in enumerate(self.all)
+            for relation, _ in module.members
+        )
+        table = np.array(pairs, np.intp).reshape(len(pairs), 2)
+        return table[:, 0].astype(np.uint32), table[:, 1]
+
+    @cached_property
+    def _parts(self) -> NDArray[np.int64]:
+        """Each module's number with each of its parts."""
+        pairs = [
+            (number, part) for number, module in enumerate(self.all) for part, _ in module.parts
+        ]
+        numbers, parts = np.array(pairs, np.intp).reshape(len(pairs), 2).T
+        return _packed(numbers, parts.astype(np.uint32))
+
+    def rows_apart(self, shaped: Shaped) -> list[Shaped]:
+        """For each module the rows whose head is a member. Cost: all rows, and those that are
+        handed out, once more."""
+        found: list[list[tuple[Shape, Rows]]] = [[] for _ in self.all]
+        for shape, rows in shaped:
+            numbers = self.numbers(shape.columns(rows)[0])
+            mine = np.flatnonzero(numbers >= 0)
+            mine = mine[np.argsort(numbers[mine], kind="stable")]
+            numbers = numbers[mine]
+            ends = [*(np.flatnonzero(numbers[1:] != numbers[:-1]) + 1).tolist(), mine.size]
+            for start, end in pairwise([0, *ends] if mine.size else []):
+                chosen = mine[start:end]
+                some = {variable: column[chosen] for variable, column in rows.items()}
+                found[numbers[start]].append((shape, some))
+        return list(found)
+
+
+def _packed(numbers: NDArray[np.intp], relations: NDArray[np.uint32]) -> NDArray[np.int64]:
+    return numbers.astype(np.int64) << 32 | relations.astype(np.int64)
 
 
 def _in_chains(
@@ -308,24 +362,32 @@ def _is_guarded(clause: Clause, ends: tuple[int, int]) -> bool | None:
 Shaped = Sequence[tuple[Shape, Rows]]
 
 
-def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
-    """The modules that some rows make, those with a transitive member; `external` names the
-    auxiliary relation for the first one. Cost: the rows of the clauses that have a shape."""
+def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[tuple[Module, ClosureKind]]:
+    """The modules that some rows make, those with a transitive member, and which closure each is;
+    `external` names the auxiliary relation for the first member. Cost: the rows of the clauses that
+    have a shape."""
     transitive = sorted(_transitive(shaped))
     if not transitive:
         return
     copies = Copies.of(shaped)
     ties = copies.among(copies.above(transitive) & copies.below(transitive))
-    back = _turned(ties)
-    done: set[int] = set()
-    for relation in transitive:
+    several = Modules(
+        Module(external(members[0][0]), members) for members in _groups(ties, transitive)
+    )
+    for module, mine in zip(several.all, several.rows_apart(shaped), strict=True):
+        kind = kind_of(module, mine)
+        if kind is not None:
+            yield replace(module, chained=kind) if _chains(module, mine) else module, kind
+
+
+def _groups(ties: Ties, relations: Iterable[int]) -> Iterator[tuple[Member, ...]]:
+    """Each of some relations with those that are tied to it, once."""
+    back, done = _turned(ties), set[int]()
+    for relation in relations:
         if relation not in done:
             members = _tied(ties, back, relation)
             done.update(relation for relation, _ in members)
-            module = Module(external(members[0][0]), members)
-            kind = kind_of(module, shaped)
-            if kind is not None:
-                yield replace(module, chained=kind) if _chains(module, shaped) else module
+            yield members
 
 
 def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
@@ -347,17 +409,15 @@ def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> I
     """The modules that are unions of members of the `closed` ones."""
     copies = Copies.of(shaped)
     ties = copies.among(copies.above(closed.of))
-    back = _turned(ties)
-    done = set(closed.of)
-    for part in closed.of:
-        for relation in ties.get(part, ()):
-            if relation not in done:
-                members = _tied(ties, back, relation)
-                done.update(relation for relation, _ in members)
-                parts = _copied(members, closed.of, shaped)
-                module = Module(external(members[0][0]), members, parts)
-                if kind_of(module, shaped) is not None:
-                    yield module
+    copied = (relation for part in closed.of for relation in ties.get(part, ()))
+    several = Modules(
+        Module(external(members[0][0]), members)
+        for members in _groups(ties, (relation for relation in copied if relation not in closed.of))
+    )
+    for module, mine in zip(several.all, several.rows_apart(shaped), strict=True):
+        union = replace(module, parts=_copied(module.members, closed.of, mine))
+        if kind_of(union, mine) is not None:
+            yield union
 
 
 def _copied(

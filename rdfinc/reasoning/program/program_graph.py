@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import (
     ClauseRole,
+    ClosureKind,
     Linear,
     Member,
     Module,
     Modules,
     Rows,
     Shape,
-    kind_of,
     modules,
     sources,
     unions,
@@ -30,7 +32,7 @@ Wanted = Callable[[Module, tuple[Member, ...]], bool]
 """Whether the relations of a module, copied from some others, are to be kept as one table."""
 
 
-class ProgramGraph(Struct, frozen=True):
+class ProgramGraph(Struct, frozen=True, dict=True):
     """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
     `bare` are the edges of clauses without such a table, None for the others.
 
@@ -63,11 +65,11 @@ class ProgramGraph(Struct, frozen=True):
         """The edges of the clauses that stand for modules: for chains of members with other
         relations, and for closure by linear rules."""
         found: dict[Plans, Dependency] = {}
-        for module in modules.all:
+        for module, chains in zip(modules.all, self._rows_of_chains(modules), strict=True):
             if module.linear:
                 steps = self.plans.linear(self.clauses[0], module)
                 found |= {plans: self._draws(plans).deriving(modules) for plans in steps}
-            for clause, row in self._rows_of_chains(module) if module.chained else ():
+            for clause, row in chains:
                 steps = self.plans.chained(clause, row, module)
                 found |= {plans: self._draws(plans) for plans in steps}
         return found
@@ -75,34 +77,33 @@ class ProgramGraph(Struct, frozen=True):
     def _draws(self, plans: Plans) -> Dependency:
         return dependency(plans.clause, {}, self.signature.type)
 
-    def _rows_of_chains(self, module: Module) -> Iterator[tuple[Clause, dict[int, int]]]:
-        """The rows of a module's chains with other relations, each with its clause."""
-        one = Modules([module])
+    def _rows_of_chains(self, modules: Modules) -> list[list[tuple[Clause, dict[int, int]]]]:
+        """For each module the rows of its chains with other relations, each with its clause."""
+        found: list[list[tuple[Clause, dict[int, int]]]] = [[] for _ in modules.all]
         for clause, shape, columns in zip(self.clauses, self.shapes, self.rows, strict=True):
             if shape is not None and shape.form is ClauseRole.CHAIN:
-                mine = one.chained_rows(shape.columns(columns))
-                chosen = (column[mine].tolist() for column in columns.values())
-                for row in zip(*chosen, strict=True):
-                    yield clause, dict(zip(columns, row, strict=True))
+                owners = modules.chain_owners(shape.columns(columns))
+                chosen = (column[owners >= 0].tolist() for column in columns.values())
+                rows = zip(*chosen, strict=True)
+                for owner, row in zip(owners[owners >= 0].tolist(), rows, strict=True):
+                    found[owner].append((clause, dict(zip(columns, row, strict=True))))
+        return found
 
     def by_modules(self, modules: Modules) -> Iterator[Dependency]:
         """The edges of the modules."""
-        for module in modules.all:
-            one = Modules([module])
-            tables = [
-                table
-                for shape, columns in self._shaped()
-                if one.internal_rows(shape.columns(columns)).any()
-                for table in shape.tables
-            ]
-            yield from closing(module, tables)
+        tables: list[list[tuple[int, int | None]]] = [[] for _ in modules.all]
+        for shape, columns in self._shaped:
+            for owner in np.unique(modules.owners(shape.columns(columns))).tolist():
+                if owner >= 0:
+                    tables[owner] += shape.tables
+        for module, some in zip(modules.all, tables, strict=True):
+            yield from closing(module, some)
 
     def closed(self, wanted: Wanted) -> tuple[Modules, set[int]]:
         """The wanted modules of data relations that do not depend on themselves, and the relations
         of all wanted ones."""
-        shaped = self._shaped()
-        copied = sources(shaped)
-        asked = [m for m in modules(shaped, self.signature.external) if wanted(m, copied(m))]
+        shaped, copied = self._shaped, self._sources
+        asked = [module for module, _ in self._transitive if wanted(module, copied(module))]
         found = self._good(asked)
         while found:
             more = [m for m in unions(shaped, found, self.signature.external) if wanted(m, m.parts)]
@@ -116,19 +117,17 @@ class ProgramGraph(Struct, frozen=True):
     def cyclic(self, closed: Modules, wanted: Wanted, equality: int) -> list[Module]:
         """The wanted modules closed by linear rules: of data relations, without `closed` ones and
         the equality."""
-        shaped, found = self._shaped(), []
-        copied = sources(shaped)
-        tables = {*self.tables, self.signature.type, equality}
-        for module in modules(shaped, self.signature.external):
-            if tables.isdisjoint(relations := [r for r, _ in module.members]):
-                kind = kind_of(module, shaped)
-                if kind and kind.diagonal and closed.of.keys().isdisjoint(relations):
-                    names = tuple(
-                        self.signature.external(self.signature.external(r)) for r in relations
-                    )
-                    linear = replace(module, linear=Linear(kind, names))
-                    if wanted(linear, copied(module)):
-                        found.append(linear)
+        found = []
+        others = {*self.tables, self.signature.type, equality, *closed.of}
+        for module, kind in self._transitive:
+            relations = [relation for relation, _ in module.members]
+            if kind.diagonal and others.isdisjoint(relations):
+                names = tuple(
+                    self.signature.external(self.signature.external(r)) for r in relations
+                )
+                linear = replace(module, linear=Linear(kind, names))
+                if wanted(linear, self._sources(module)):
+                    found.append(linear)
         return found
 
     def _good(self, chosen: Sequence[Module]) -> Modules:
@@ -141,6 +140,16 @@ class ProgramGraph(Struct, frozen=True):
         good = acyclic(drawn, of_data.of)
         return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))
 
+    @cached_property
+    def _transitive(self) -> list[tuple[Module, ClosureKind]]:
+        """The modules with a transitive member, and which closure each is."""
+        return list(modules(self._shaped, self.signature.external))
+
+    @cached_property
+    def _sources(self) -> Callable[[Module], tuple[Member, ...]]:
+        return sources(self._shaped)
+
+    @cached_property
     def _shaped(self) -> list[tuple[Shape, Rows]]:
         pairs = zip(self.shapes, self.rows, strict=True)
         return [(shape, columns) for shape, columns in pairs if shape is not None]

@@ -50,7 +50,7 @@ class Shaped:
 
     @property
     def modules(self) -> list[Module]:
-        return list(modules(self.rows, lambda relation: -relation))
+        return [module for module, _ in modules(self.rows, lambda relation: -relation)]
 
     @property
     def unions(self) -> list[Module]:
