@@ -140,8 +140,8 @@ def transposed(keys: KeyArray) -> KeyArray:
 
 
 def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
-    """For each probe, whether `ordered` holds it. O(m log n). Many that leap about are sorted first:
-    what is near the last one is in the processor's cache."""
+    """For each probe, whether `ordered` holds it. O(m log n). Many that leap about are sorted
+    first: what is near the last one is in the processor's cache."""
     found = np.zeros(probe.size, np.bool_)
     for start in range(0, probe.size if ordered.size else 0, TABLES.probes_block):
         some, held = (part[start : start + TABLES.probes_block] for part in (probe, found))

@@ -600,8 +600,38 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.strata_stay",
+        "edges.derives(ordered) or edges.reads_any or edges.completes",
+        "edges.reads_any or edges.completes",
+    ),
+    Fault(
+        "strata stay although another relation must be complete",
+        "compiled_program.Compiled.strata_stay",
+        "edges.derives(ordered) or edges.reads_any or edges.completes",
         "edges.derives(ordered) or edges.reads_any",
-        "edges.reads_any",
+    ),
+    Fault(
+        "strata stay through whatever schema is derived where something is negated",
+        "stratifier.Stratifier.note_derived_schema",
+        "self._strata_stay(strata, found, basis.facts(compiled.schema))",
+        "True",
+    ),
+    Fault(
+        "a copy of a part is not a union's own",
+        "modules.Modules.owners",
+        "np.isin(_packed(head, columns[1]), self._parts)",
+        "False",
+    ),
+    Fault(
+        "a chain with another relation is not the module's",
+        "modules.Modules.owners",
+        "self.chain_owners(columns) >= 0",
+        "False",
+    ),
+    Fault(
+        "rows are told apart by the first module only",
+        "modules.Modules.rows_apart",
+        "pairwise([0, *ends] if mine.size else [])",
+        "pairwise([0, *ends[-1:]] if mine.size else [])",
     ),
     Fault(
         "strata stay although a relation may be a module now",
@@ -618,8 +648,8 @@ FAULTS = [
     Fault(
         "strata stay although a clause is about any relation, or no longer is",
         "compiled_program.Compiled.strata_stay",
-        "edges.derives(ordered) or edges.reads_any",
-        "edges.derives(ordered)",
+        "edges.derives(ordered) or edges.reads_any or edges.completes",
+        "edges.derives(ordered) or edges.completes",
     ),
     Fault(
         "rows made of facts that an update derives are not looked at",
@@ -636,8 +666,8 @@ FAULTS = [
     Fault(
         "strata stay that do not tell what is ordered",
         "compiled_program.Compiled.strata_stay",
-        "self.negates or levels.known or not levels.settled",
-        "self.negates or levels.known",
+        "levels.known or not levels.settled",
+        "levels.known",
     ),
     Fault(
         "what rules for any relation have derived before is not looked at",

@@ -295,10 +295,14 @@ class Stratifier:
         """Notes the schema facts derived by the update, where something is negated. True if strata
         that know them too are the same."""
         compiled = self._rules.compiled
-        found = compiled.schema.held(update.added) if compiled.negates else {}
-        if not found or not basis.facts(compiled.schema).missing(found):
+        held = compiled.schema.held(update.added) if compiled.negates else {}
+        found = basis.facts(compiled.schema).missing(held)
+        if not found:
             return True
         basis.derived.add(found)
+        few = size(found) <= KNOWLEDGE.many_statements
+        if few and self._strata_stay(strata, found, basis.facts(compiled.schema)):
+            return True
         again = self._anew(basis)
         same = again.levels == strata.levels and again.modules == strata.modules
         return same and not strata.program.outgrows(strata, update.finished(), None)

@@ -388,21 +388,22 @@ class Compiled:
         parameter tables there or not; False also where only strata made anew tell that. `facts` are
         all known facts with the changed ones; `near` finds the surroundings of the strata.
 
-        What is ordered is reached from parameter tables, representatives and modules by edges from
-        heads to bodies; and what keeps others from being modules is reached from these. So a row
-        whose head is neither adds and takes away nothing, if it can change no module (see
-        `Surroundings`) and is of a kind that its clause was rewritten for. A row about any relation
-        has its whole clause be so. Clauses with variable heads are watched while their instances
-        are found, whatever brings these. Strata that are not settled do not tell what is reached:
-        any row may be the one that keeps them so.
+        What is ordered is reached from parameter tables, representatives, modules and what is
+        negated or aggregated, by edges from heads to bodies; and what keeps others from being
+        modules is reached from these. So a row whose head is neither adds and takes away nothing,
+        if it negates and aggregates nothing, can change no module (see `Surroundings`) and is of a
+        kind that its clause was rewritten for. A row about any relation has its whole clause be so.
+        Clauses with variable heads are watched while their instances are found, whatever brings
+        these. Strata that are not settled do not tell what is reached: any row may be the one that
+        keeps them so.
         """
         levels = strata.levels
-        if self.negates or levels.known or not levels.settled:
+        if levels.known or not levels.settled:
             return False
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
             edges = dependency(self.clauses[i], rows, self.signature.type)
-            if edges.derives(ordered) or edges.reads_any:
+            if edges.derives(ordered) or edges.reads_any or edges.completes:
                 return False
             shape, around = self._shapes[i], near()
             if around.feeding is None or edges.derives(around.feeding):

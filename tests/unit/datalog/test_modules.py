@@ -1,7 +1,10 @@
 """Which relations their rules make closures, whatever the rules' words and order."""
 
+import random
+
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.modules import (
     ClosureKind,
@@ -50,7 +53,9 @@ class Shaped:
 
     @property
     def modules(self) -> list[Module]:
-        return [module for module, _ in modules(self.rows, lambda relation: -relation)]
+        found = list(modules(self.rows, lambda relation: -relation))
+        assert all(kind == kind_of(module, self.rows) for module, kind in found)
+        return [module for module, _ in found]
 
     @property
     def unions(self) -> list[Module]:
@@ -218,3 +223,63 @@ def test_rows_of_a_module_and_others() -> None:
     assert both.internal_rows(columns).tolist() == [True, False, False, True]
     assert both.derived(2) == 100 and both.derived(4) == 4
     assert both.members(100) == ((1, True), (2, False)) and both.members(4) == ((4, True),)
+
+
+def random_modules(rnd: random.Random) -> Modules:
+    """Some of them with chains, the last a union of the first one's first member."""
+    relations = iter(rnd.sample(range(1, 10), 9))
+    kind = ClosureKind(True, symmetric=False, diagonal=True)
+    several = [
+        Module(
+            100 + number,
+            tuple((next(relations), rnd.random() < 0.5) for _ in range(rnd.randint(1, 2))),
+            chained=rnd.choice((None, kind)),
+        )
+        for number in range(3)
+    ]
+    part = several[0].members[0]
+    return Modules([*several[:2], replace(several[2], parts=(part,), chained=None)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_rows_are_told_apart_as_one_is(seed: int) -> None:
+    rnd = random.Random(seed)
+    several = random_modules(rnd)
+    shapes = [shape for shape, _ in Shaped(TRANSITIVE + SYMMETRIC).rows]
+    shaped = []
+    for shape in shapes:
+        table = [[rnd.randint(1, 10) for _ in shape.relations] for _ in range(60)]
+        columns = [np.array(column, np.uint32) for column in zip(*table, strict=True)]
+        owners = several.owners(columns).tolist()
+        assert [owner >= 0 for owner in owners] == [several.internal(row) for row in table]
+        chained = several.chain_owners(columns).tolist() if len(columns) == 3 else []
+        for row, owner in zip(table, owners, strict=True):
+            assert owner < 0 or several.all[owner] is several.of[row[0]]
+        for row, owner in zip(table, chained, strict=False):
+            first, second, third = (several.of.get(relation) for relation in row)
+            is_chain = first is not None and (second is first) is not (third is first)
+            assert (owner >= 0) == (is_chain and first.chained is not None)
+        shaped.append((shape, dict(zip(shape.relations, columns, strict=True))))
+    for module, mine in zip(several.all, several.rows_apart(shaped), strict=True):
+        assert rows_of(mine) == [
+            (shape.form, row)
+            for shape, rows in shaped
+            for row in zip(*(column.tolist() for column in shape.columns(rows)), strict=True)
+            if several.of.get(row[0]) is module
+        ]
+
+
+def rows_of(shaped: list) -> list[tuple]:
+    return [
+        (shape.form, row)
+        for shape, rows in shaped
+        for row in zip(*(column.tolist() for column in shape.columns(rows)), strict=True)
+    ]
+
+
+def test_each_of_two_closures_is_told_by_its_own_rows() -> None:
+    turned = "[?y, :s, ?x] :- [?x, :s, ?y] . "
+    assert kinds(TRANSITIVE + TRANSITIVE.replace(":r", ":s") + turned) == {
+        "r": ClosureKind(True, symmetric=False, diagonal=True),
+        "s": ClosureKind(True, symmetric=True, diagonal=True),
+    }
