@@ -140,24 +140,14 @@ def transposed(keys: KeyArray) -> KeyArray:
 
 
 def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
-    """For each probe, whether `ordered` holds it. O(m log n). Many that leap about are sorted
-    first: what is near the last one is in the processor's cache."""
+    """For each probe, whether `ordered` holds it. O(m log n)."""
     found = np.zeros(probe.size, np.bool_)
     for start in range(0, probe.size if ordered.size else 0, TABLES.probes_block):
-        some, held = (part[start : start + TABLES.probes_block] for part in (probe, found))
-        if some.size < TABLES.leaping_probes or 8 * _falls(some) < some.size:
-            held[:] = _held(ordered, some)
-        else:
-            order = np.argsort(some)
-            held[order] = _held(ordered, some[order])
+        some = probe[start : start + TABLES.probes_block]
+        at = np.searchsorted(ordered, some)
+        np.minimum(at, ordered.size - 1, out=at)
+        np.equal(ordered[at], some, out=found[start : start + TABLES.probes_block])
     return found
-
-
-def _held(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
-    at = np.searchsorted(ordered, probe)
-    np.minimum(at, ordered.size - 1, out=at)
-    same: Mask = ordered[at] == probe
-    return same
 
 
 def contains_ids(ids: IdArray, probe: IdArray) -> Mask:

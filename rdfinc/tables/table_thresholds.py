@@ -178,9 +178,6 @@ class TableThresholds(Struct, frozen=True, eq=False):
     ids are dense."""
     probes_block: int = 1 << 16
     """Keys that are searched at a time, in the cache."""
-    leaping_probes: int = 1 << 9
-    """Keys out of order from which on to sort them costs less than to search them as they come:
-    half the time for a thousand, a third for ten thousand in a million."""
     grouped_keys_block: int = 1 << 20
     """Keys that are grouped by their low half at a time."""
 
