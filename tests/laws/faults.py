@@ -666,8 +666,8 @@ FAULTS = [
     Fault(
         "strata stay that do not tell what is ordered",
         "compiled_program.Compiled.strata_stay",
-        "levels.known or not levels.settled",
-        "levels.known",
+        "levels.known or not levels.settled or (self.negates and strata.free)",
+        "levels.known or (self.negates and strata.free)",
     ),
     Fault(
         "what rules for any relation have derived before is not looked at",

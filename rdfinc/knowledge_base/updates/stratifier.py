@@ -300,7 +300,7 @@ class Stratifier:
         if not found:
             return True
         basis.derived.add(found)
-        few = size(found) <= KNOWLEDGE.many_statements
+        few = size(found) <= KNOWLEDGE.many_statements and not update.shifts
         if few and self._strata_stay(strata, found, basis.facts(compiled.schema)):
             return True
         again = self._anew(basis)

@@ -394,11 +394,12 @@ class Compiled:
         if it negates and aggregates nothing, can change no module (see `Surroundings`) and is of a
         kind that its clause was rewritten for. A row about any relation has its whole clause be so.
         Clauses with variable heads are watched while their instances are found, whatever brings
-        these. Strata that are not settled do not tell what is reached: any row may be the one that
-        keeps them so.
+        these; beside a negation strata are too fine only where one of these crosses them, which the
+        facts before the update tell. Strata that are not settled do not tell what is reached: any
+        row may be the one that keeps them so.
         """
         levels = strata.levels
-        if levels.known or not levels.settled:
+        if levels.known or not levels.settled or (self.negates and strata.free):
             return False
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
