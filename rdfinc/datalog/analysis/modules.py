@@ -29,6 +29,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -163,42 +164,42 @@ class Modules:
         """As `internal`, for each row."""
         return self.owners(columns) >= 0
 
-    def owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.intp]:
+    def owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.int32]:
         """For each row the number in `all` of the module whose own it is, or whose chain; -1 if
         there is none."""
         head, *bodies = map(self.numbers, columns)
         found = np.logical_and.reduce([body == head for body in bodies])
-        if len(bodies) == 1:
-            found |= np.isin(_packed(head, columns[1]), self._parts)
-        else:
+        if len(bodies) == 2:
             found |= self.chain_owners(columns) >= 0
+        elif self._parts.size:
+            found |= np.isin(_packed(head, columns[1]), self._parts)
         return np.where(found, head, -1)
 
-    def chain_owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.intp]:
+    def chain_owners(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.int32]:
         """For each row the number of the module that it is a chain of with another relation; -1 if
         there is none."""
         head, first, second = map(self.numbers, columns)
         chained = np.array([*(module.chained is not None for module in self.all), False])
         return np.where(chained[head] & ((first == head) ^ (second == head)), head, -1)
 
-    def numbers(self, relations: NDArray[np.uint32]) -> NDArray[np.intp]:
+    def numbers(self, relations: NDArray[Any]) -> NDArray[np.int32]:
         """For each relation the number in `all` of its module; -1 if it is a member of none."""
         ids, numbers = self._numbered
-        if not ids.size:
-            return np.full(relations.size, -1)
-        at = np.minimum(np.searchsorted(ids, relations), ids.size - 1)
-        return np.where(ids[at] == relations, numbers[at], -1)
+        found = np.full(relations.size, -1, np.int32)
+        mine = _among(relations, self.of)
+        found[mine] = numbers[np.searchsorted(ids, relations[mine])]
+        return found
 
     @cached_property
-    def _numbered(self) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
+    def _numbered(self) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
         """The members, sorted, and the number of each one's module."""
         pairs = sorted(
             (relation, number)
             for number, module in enumerate(self.all)
             for relation, _ in module.members
         )
-        table = np.array(pairs, np.intp).reshape(len(pairs), 2)
-        return table[:, 0].astype(np.uint32), table[:, 1]
+        table = np.array(pairs, np.int64).reshape(len(pairs), 2)
+        return table[:, 0].astype(np.uint32), table[:, 1].astype(np.int32)
 
     @cached_property
     def _parts(self) -> NDArray[np.int64]:
@@ -206,8 +207,8 @@ class Modules:
         pairs = [
             (number, part) for number, module in enumerate(self.all) for part, _ in module.parts
         ]
-        numbers, parts = np.array(pairs, np.intp).reshape(len(pairs), 2).T
-        return _packed(numbers, parts.astype(np.uint32))
+        numbers, parts = np.array(pairs, np.int64).reshape(len(pairs), 2).T
+        return _packed(numbers, parts)
 
     def rows_apart(self, shaped: Shaped) -> list[Shaped]:
         """For each module the rows whose head is a member. Cost: all rows, and those that are
@@ -226,7 +227,7 @@ class Modules:
         return list(found)
 
 
-def _packed(numbers: NDArray[np.intp], relations: NDArray[np.uint32]) -> NDArray[np.int64]:
+def _packed(numbers: NDArray[Any], relations: NDArray[Any]) -> NDArray[np.int64]:
     return numbers.astype(np.int64) << 32 | relations.astype(np.int64)
 
 
@@ -238,7 +239,7 @@ def _in_chains(
     return head & (first ^ second)
 
 
-def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np.bool_]:
+def _among(column: NDArray[Any], relations: Collection[int]) -> NDArray[np.bool_]:
     """For each relation whether it is one of some."""
     if len(relations) > RULES.few_members:
         return np.isin(column, np.array(list(relations), np.uint32))

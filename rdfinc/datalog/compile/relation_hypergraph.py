@@ -90,11 +90,9 @@ class Dependency(Struct, frozen=True):
             return self if head == self.head else replace(self, head=head)
         if self.head is None or not modules:
             return self
-        heads = self.head.copy()
-        for module in modules.all:
-            for relation, _ in module.members:
-                heads[self.head == relation] = module.external
-        return replace(self, head=heads)
+        external = np.array([module.external for module in modules.all], np.int64)
+        numbers = modules.numbers(self.head)
+        return replace(self, head=np.where(numbers >= 0, external[numbers], self.head))
 
 
 def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
