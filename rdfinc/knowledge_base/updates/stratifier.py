@@ -296,7 +296,7 @@ class Stratifier:
         that know them too are the same."""
         compiled = self._rules.compiled
         held = compiled.schema.held(update.added) if compiled.negates else {}
-        found = basis.facts(compiled.schema).missing(held)
+        found = basis.facts(compiled.schema).missing(held) if held else held
         if not found:
             return True
         basis.derived.add(found)
