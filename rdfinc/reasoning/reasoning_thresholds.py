@@ -27,6 +27,9 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     # -- row_interpreter
 
+    function_steps: int = 9
+    """Steps of a plan in one function, because Python does not nest more than 20 loops, and each
+    may need two."""
     interpreted_searches: int = 32
     """Facts, times rows given, that a plan is interpreted for before it is written as a function;
     to compile one takes a millisecond."""

@@ -223,6 +223,14 @@ FAULTS = [
         "True",
     ),
     Fault(
+        "the first function of a plan has as many steps behind classes that were asked for",
+        "row_interpreter._Matches.routine",
+        "self.steps(self.given() if self.plan.given else 0, REASONING.function_steps)",
+        "self.steps(\n"
+        "    (first := self.given() if self.plan.given else 0), first + REASONING.function_steps\n"
+        ")",
+    ),
+    Fault(
         "a relation that changes to another table is taken for noted",
         "term_relations.TermRelations.note_other",
         "self.other.add(relation)",

@@ -327,3 +327,25 @@ def test_a_proof_by_many_names_looks_at_few_instances(monkeypatch: pytest.Monkey
     proof = kb.explain((names[-1], ex("p"), ex("b")))
     assert proof is not None and str(proof).count("by eq-rep-s") == 39
     assert looked["at"] < 400, "where each fact follows in forty ways"
+
+
+@pytest.mark.parametrize("classes", range(2, REASONING.function_steps + 3))
+def test_intersections_share_classes_while_these_change(classes: int) -> None:
+    """The classes that an individual must have are asked for before the steps are taken, for all
+    intersections that may be meant, while axioms of one update change which these are."""
+    shared = [ex(f"C{i}") for i in range(1, classes)]
+    kb = KnowledgeBase()
+    lists = [" ".join([ex(f"D{i}"), *shared]) for i in range(40)]
+    axioms = (f"{ex(f'I{i}')} owl:intersectionOf ({list_}) ." for i, list_ in enumerate(lists))
+    prefix = "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    kb.load((prefix + "\n".join(axioms)).encode(), format="turtle")
+    kb.update(insert=[(ex(f"x{k}"), TYPE, class_) for k in range(3) for class_ in shared])
+    kb.update(insert=[(ex("x0"), TYPE, ex("D3")), (ex("x1"), TYPE, ex("D4"))])
+    for class_ in shared:
+        change = [(ex(f"x{k}"), TYPE, class_) for k in range(2)]
+        change += [(ex("D7"), rdfs("subClassOf"), ex("E7")), (ex("Z"), rdfs("subClassOf"), class_)]
+        kb.update(delete=change)
+        assert not any(kb.triples((None, TYPE, ex("I3"))))
+        kb.update(insert=change)
+        found = {(s.n3(), o.n3()) for s, _, o in kb.triples((None, TYPE, None)) if "/I" in str(o)}
+        assert found == {(ex("x0"), ex("I3")), (ex("x1"), ex("I4"))}

@@ -8,6 +8,7 @@ its dependencies and plans. A rule that has woken stays awake.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -56,6 +57,23 @@ class Side(NamedTuple):
             ends = (ids, self.other) if self.subject else (self.other, ids)
             return bool(table.contains(kernels.pack(*ends)).any())
         return bool((table.are_subjects(ids) if self.subject else table.are_objects(ids)).any())
+
+
+class _Ends:
+    """The terms on a side of a table, found once."""
+
+    def __init__(self, side: Side, table: Table) -> None:
+        self._side, self._table, self._size = side, table, table.at_most()
+
+    @cached_property
+    def _ids(self) -> IdArray:
+        return self._side.of(self._table)
+
+    def meet(self, other: _Ends) -> bool:
+        """Whether they have a term in common."""
+        if self._size > other._size:
+            return other.meet(self)
+        return bool(self._ids.size) and other._side.meets(other._table, self._ids)
 
 
 class Cue(NamedTuple):
@@ -183,9 +201,9 @@ class Sleeping:
         return self._meet(first, second, gains, after) or self._meet(second, first, gains, after)
 
     def _meet(self, new: Side, known: Side, gains: Gains, after: Tables) -> bool:
-        fresh = list(self._new(new, gains))
-        held = list(self._of(known, after)) if fresh else []
-        return any(_share(new, one, known, other) for one in fresh for other in held)
+        fresh = [_Ends(new, table) for table in self._new(new, gains)]
+        held = [_Ends(known, table) for table in self._of(known, after)] if fresh else []
+        return any(one.meet(other) for one in fresh for other in held)
 
     def _new(self, side: Side, gains: Gains) -> Iterator[Table]:
         """The tables in which all that is new on a side is to be found."""
@@ -219,11 +237,3 @@ class Sleeping:
             return ANY if isinstance(term, Var) else self._encoder.constant(term)
 
         return Side(id_of(atom.predicate), id_of(other), subject)
-
-
-def _share(one: Side, table: Table, other: Side, others: Table) -> bool:
-    """Whether two tables have a term in common on these sides."""
-    if table.at_most() > others.at_most():
-        one, table, other, others = other, others, one, table
-    ids = one.of(table)
-    return bool(ids.size) and other.meets(others, ids)

@@ -15,9 +15,6 @@ from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
 from rdfinc.tables.table_thresholds import TABLES
 
-MOST = 9
-"""Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
-
 
 def relations(
     is_auxiliary: Callable[[int], bool], state: State, end: int = 0, *, as_subject: bool = True

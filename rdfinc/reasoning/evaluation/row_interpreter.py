@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Match, Plan
-from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer, meetings
+from rdfinc.reasoning.evaluation.plan_codegen import Writer, meetings
 from rdfinc.reasoning.evaluation.step_interpreter import stepping
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
@@ -85,17 +85,18 @@ class _Matches(Writer):
         self.under("for key in keys:")
         self.nothing_tried(0)
         self.driven()
-        following = self.steps(self.given() if self.plan.given else 0)
+        following = self.steps(self.given() if self.plan.given else 0, REASONING.function_steps)
         self.depth = 1
         self.write("if met: yield Rows(met)")
         while following:
             following = self.another(following)
         return self.function("matches")
 
-    def steps(self, first: int) -> int:
-        """Steps from the first on, and the match; returns the step to go on with, 0 for none."""
+    def steps(self, first: int, following: int) -> int:
+        """Steps from the first on, but for those of the following function, and the match; returns
+        the step to go on with, 0 for none."""
         steps = self.plan.steps
-        for i in range(first, min(first + MOST, len(steps))):
+        for i in range(first, min(following, len(steps))):
             step = steps[i]
             if isinstance(step, Compute):
                 self.compute(i, step)
@@ -105,7 +106,6 @@ class _Matches(Writer):
             else:
                 self.match(i, step)
                 self.untried(i)
-        following = first + MOST
         if following < len(steps):
             self.write(f"yield from from{following}(states, {self.have()}, met)")
             return following
@@ -129,11 +129,11 @@ class _Matches(Writer):
         self.write("left, right = states")
         self.write(f"{self.have()} = have")
         self.nothing_tried(first)
-        return self.steps(first)
+        return self.steps(first, first + REASONING.function_steps)
 
     def nothing_tried(self, first: int) -> None:
         """Makes place for what is tried behind the steps of a function."""
-        for i in sorted(self.meetings.keys() & range(first, first + MOST)):
+        for i in sorted(self.meetings.keys() & range(first, first + REASONING.function_steps)):
             self.write(f"tried{i} = set()")
 
     def untried(self, i: int) -> None:

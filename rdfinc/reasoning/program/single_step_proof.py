@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rdfinc.datalog.compile.planning import Compute, Plan, Slots
-from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
+from rdfinc.reasoning.evaluation.plan_codegen import Writer
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 Glance = Callable[..., int]
@@ -62,7 +62,7 @@ class _Glancing(Writer):
         for i, step in enumerate(steps, first):
             if isinstance(step, Compute):
                 self.compute(i, step)
-            elif step.broad or i == first + MOST or self.is_open(step):
+            elif step.broad or i >= first + REASONING.function_steps or self.is_open(step):
                 self.write(f"return {UNKNOWN}")
                 return
             else:

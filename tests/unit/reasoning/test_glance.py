@@ -134,3 +134,15 @@ def test_glance_gives_up_at_a_long_body_after_many_classes(
     facts.kb.update(insert=[derived, *((ex("i0"), TYPE, ex(f"C{i}")) for i in range(10))])
     facts.kb.update(delete=[derived])
     assert derived in facts.kb
+
+
+@pytest.mark.parametrize("place", range(REASONING.function_steps - 1, REASONING.function_steps + 3))
+def test_glance_gives_up_at_a_long_body_whatever_stands_there(place: int) -> None:
+    """Python nests no more than 20 loops."""
+    chain = ", ".join(f"[?x{i}, :p, ?x{i + 1}]" for i in range(24))
+    path = [f"i{i} p i{i + 1}" for i in range(24)]
+    facts = Facts(f"[?x0, :far, ?x24] :- {chain}, FILTER(?x{place} != :no) .", *path)
+    far = ex("i0"), ex("far"), ex("i24")
+    facts.kb.update(insert=[far])
+    facts.kb.update(delete=[far])
+    assert far in facts.kb

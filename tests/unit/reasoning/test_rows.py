@@ -7,10 +7,11 @@ import random
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.evaluation.plan_codegen import MOST
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table_thresholds import TABLES
 from thresholds import put
+
+STEPS = REASONING.function_steps
 
 
 def ex(name: str) -> str:
@@ -36,7 +37,7 @@ def interpreted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("narrow", [0, 10**9])
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
-    "length", [MOST - 1, MOST, MOST + 1, REASONING.long_plan, 2 * REASONING.long_plan]
+    "length", [STEPS - 1, STEPS, STEPS + 1, REASONING.long_plan, 2 * REASONING.long_plan]
 )
 def test_a_rule_may_have_more_steps_than_python_nests_loops(
     length: int, narrow: int, monkeypatch: pytest.MonkeyPatch
@@ -52,7 +53,7 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("length", [7, MOST + 2, REASONING.long_plan + 1])
+@pytest.mark.parametrize("length", [7, STEPS + 2, REASONING.long_plan + 1])
 def test_a_path_is_not_walked_in_every_way(length: int) -> None:
     """Six nodes with all edges between them have 6ⁿ paths of n edges; the ends are 36."""
     kb = KnowledgeBase(profile="none")
