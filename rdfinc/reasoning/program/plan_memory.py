@@ -109,12 +109,13 @@ class PlanMemory:
 
     def lacks(self, relations: Iterable[int], context: Context, entry: Entry) -> bool:
         """Whether one of the relations is empty, before the update and so far after it. The entry
-        is found anew when it gains facts."""
+        is found anew when that one gains facts."""
         table = context.met().table
-        lacking = [p for p in relations if not table(p).at_most()]
-        for predicate in lacking:
-            self._lacking.setdefault(predicate, set()).add(entry)
-        return bool(lacking)
+        for predicate in relations:
+            if not table(predicate).at_most():
+                self._lacking.setdefault(predicate, set()).add(entry)
+                return True
+        return False
 
     def await_row(self, entry: Entry, predicate: int, term: int) -> None:
         """Has an entry found anew when a relation of its own stratum gains a fact about a term."""

@@ -7,6 +7,7 @@ and offered to the engine as functions of its own otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import pyoxigraph as ox
 
@@ -48,7 +49,8 @@ def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
     return test
 
 
-def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
+@lru_cache(maxsize=1024)
+def literal_inputs(text: str, names: tuple[str, ...]) -> tuple[int, ...]:
     """The variables that must be literals for a condition to hold."""
     if not _is_call(text):
         return ()
@@ -61,7 +63,8 @@ def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
     return tuple(int(variable[2:]) for variable in variables if variable[0] == "?")
 
 
-def relation(text: str, names: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
+@lru_cache(maxsize=1024)
+def relation(text: str, names: tuple[str, ...]) -> tuple[str, tuple[int, ...]] | None:
     """The built-in that a condition asks of some variables; None if it is something else."""
     part = Rewriting(names).parsed(text) if _is_call(text) else ()
     call = part[0] if len(part) == 1 else None
