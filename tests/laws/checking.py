@@ -115,6 +115,7 @@ class Configuration:
             put(patch, LISTS, few_entries=LISTS.few_entries if self.narrow == ROWS else 2)
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, REASONING, function_steps=min(REASONING.function_steps, self.narrow + 1))
+            put(patch, REASONING, few_classes=min(REASONING.few_classes, self.narrow))
             put(patch, REASONING, few_relations=min(REASONING.few_relations, self.narrow + 1))
             put(patch, REASONING, scattered_rows=min(REASONING.scattered_rows, self.narrow))
             put(patch, REASONING, closed_one_by_one=min(REASONING.closed_one_by_one, self.narrow))

@@ -104,6 +104,21 @@ def configuration(request: pytest.FixtureRequest):
         yield request.param
 
 
+# -- one rule, many values
+
+
+def test_two_that_agree_on_several_of_many_values(configuration: Configuration) -> None:
+    agree = ", ".join(f"[?x, :{p}, ?{p}], [?y, :{p}, ?{p}]" for p in "pqr")
+    case = Case(configuration, f"[?x, :same, ?y] :- [?x, a, :C], {agree} .")
+    case.insert("a a C", "b a C", *(f"{x} {p} {v}" for x in "ab" for p in "pqr" for v in "12"))
+    assert case.has("a same b", "b same a", "a same a")
+    case.delete("a q 1", "b q 2")
+    assert not case.has("a same b") and case.has("b same b")
+    case.insert("a q 1", "a p 3", "c a C", *(f"c {p} 3" for p in "pqr"))
+    case.delete("a a C")
+    assert case.has("b same a", "c same c") and not case.has("c same a")
+
+
 # -- one fact, several reasons
 
 

@@ -158,10 +158,10 @@ class Writer(ABC):
         many = asked and len(plan.rows) > REASONING.few_classes
         if many:
             p, s = map(self.slot, (asked[0].at.p, asked[0].at.s))
-            self.write(f"held = set({self.state(asked[0])}.table({p}).objects({s}))")
+            self.write(f"its = set({self.state(asked[0])}.table({p}).objects({s}))")
         self.under(f"for {self.values(plan.given)} in rows:")
         if many:
-            self.under(f"if {' and '.join(f'{self.slot(step.at.o)} in held' for step in asked)}:")
+            self.under(f"if {' and '.join(f'{self.slot(step.at.o)} in its' for step in asked)}:")
         self.bound.update(plan.given)
         return len(asked) if many else 0
 

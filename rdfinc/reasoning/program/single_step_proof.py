@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rdfinc.datalog.compile.planning import Compute, Plan, Slots
+from rdfinc.datalog.compile.planning import Compute, Plan, Slots, Step
 from rdfinc.reasoning.evaluation.plan_codegen import Writer
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
@@ -60,14 +60,21 @@ class _Glancing(Writer):
     def steps(self, first: int) -> None:
         steps = self.plan.steps[first:]
         for i, step in enumerate(steps, first):
-            if isinstance(step, Compute):
-                self.compute(i, step)
-            elif step.broad or i >= first + REASONING.function_steps or self.is_open(step):
+            if self.is_too_much(step, i - first):
                 self.write(f"return {UNKNOWN}")
                 return
+            if isinstance(step, Compute):
+                self.compute(i, step)
             else:
                 self.match(i, step)
         self.instance()
+
+    def is_too_much(self, step: Step, before: int) -> bool:
+        """Whether a glance ends at a step, after some others: that may go through many facts, or is
+        deeper than Python nests loops and conditions."""
+        if isinstance(step, Compute):
+            return before >= REASONING.long_plan
+        return step.broad or before >= REASONING.function_steps or self.is_open(step)
 
     def instance(self) -> None:
         """Writes the code for one instance: the glance ends if it proves the fact, and otherwise

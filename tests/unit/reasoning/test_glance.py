@@ -146,3 +146,12 @@ def test_glance_gives_up_at_a_long_body_whatever_stands_there(place: int) -> Non
     facts.kb.update(insert=[far])
     facts.kb.update(delete=[far])
     assert far in facts.kb
+
+
+def test_glance_gives_up_at_more_conditions_than_python_nests() -> None:
+    filters = ", ".join(f"FILTER(?x != :no{i})" for i in range(110))
+    path = [f"i{i} p i{i + 1}" for i in range(4)]
+    facts = Facts(f"[?x, :p, ?y] :- [?x, :p, ?z], [?z, :p, ?y], {filters} .", *path)
+    facts.kb.update(delete=[fact(path[1])])
+    left = {fact(text) for text in ("i0 p i1", "i2 p i3", "i3 p i4", "i2 p i4")}
+    assert {(s.n3(), p.n3(), o.n3()) for s, p, o in facts.kb.triples((None, None, None))} == left

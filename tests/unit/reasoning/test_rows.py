@@ -133,3 +133,19 @@ def test_members_of_several_classes_are_those_of_each(
             kb.update(insert=[on, *come], delete=lost)
         wanted = {ex(f"x{m}") for m in set.intersection(*members)} if step % 2 == 0 else set()
         assert all(found(q) == wanted for q in named), step
+
+
+@pytest.mark.parametrize("maintenance", ["bf", "dred"])
+def test_classes_are_asked_for_before_the_steps_and_in_them(maintenance: str) -> None:
+    """A function that lists an individual's classes once looks for those of another one, too."""
+    families = range(REASONING.few_classes + 1)
+    body = f"[?x, {ex('p')}, ?y], [?x, a, ?k], [?y, a, ?k]"
+    rules = [f"[?x, a, {ex(f'F{i}')}] :- [?x, a, {ex(f'G{i}')}], {body} ." for i in families]
+    kb = KnowledgeBase(profile="none", maintenance=maintenance)
+    kb.add_rules("\n".join(rules))
+    kb.update(insert=[(ex("x"), TYPE, ex("G0")), *((ex(x), TYPE, ex("K")) for x in "xy")])
+    for _ in range(REASONING.interpreted_searches):
+        kb.update(insert=[(ex("x"), ex("p"), ex("y"))])
+        assert (ex("x"), TYPE, ex("F0")) in kb
+        kb.update(delete=[(ex("x"), ex("p"), ex("y"))])
+        assert (ex("x"), TYPE, ex("F0")) not in kb
