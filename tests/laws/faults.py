@@ -1577,6 +1577,12 @@ FAULTS = [
         "False",
     ),
     Fault(
+        "who has any value of a key's property has the one that another has",
+        "planning._Planner.plan",
+        "self.step(literal, self.role[literal], asks=True)",
+        "self.step(literal, self.role.pop(literal), asks=True)",
+    ),
+    Fault(
         "what several names stand for is not asked what equals it",
         "representatives.naming",
         "classes | _ends(_free(clause))",

@@ -458,6 +458,29 @@ def test_facts_of_other_relations_come_with_equals(closing: Configuration) -> No
     assert case.has("c owl:sameAs d", "a a C")
 
 
+def test_who_has_values_of_all_properties_of_a_key_may_agree_on_some_alone(
+    configuration: Configuration,
+) -> None:
+    case = case_of(configuration)
+    values = {"a": "12 12 12", "b": "23 23 23", "c": "13 23 4", "d": "1 1"}
+    facts = [
+        f"{who} {p} v{value}"
+        for who, all_ in values.items()
+        for p, some in zip("pqr", all_.split(), strict=False)
+        for value in some
+    ]
+    case.insert("C owl:hasKey _:k0", *listed("_:k", *"pqr"), *facts, "b a C", "c a C", "d a C")
+    case.insert("a a C")
+    assert case.has("a owl:sameAs b")
+    assert not case.has("a owl:sameAs c") and not case.has("a owl:sameAs d")
+    case.delete("b q v2")
+    assert not case.has("a owl:sameAs b")
+    case.insert("c r v2", "d r v2")
+    assert case.has("a owl:sameAs c") and case.has("a owl:sameAs d")
+    case.delete("d r v2")
+    assert case.has("a owl:sameAs c", "b owl:sameAs c") and not case.has("a owl:sameAs d")
+
+
 def test_facts_about_equals_lead_on(closing: Configuration) -> None:
     """One step of each of two, and both of what they are names of, over and over."""
     case = case_of(closing)

@@ -39,8 +39,8 @@ class Match(Struct, frozen=True):
 
     An unbound predicate stands for all but the auxiliary relations. If `negated`, everything is
     bound, and the fact must be missing. `broad`: it is about all members of a class; `of_class`: it
-    asks whether an individual is of one. `live` are the variables bound by then that anything after
-    this step reads.
+    asks whether an individual is of one. `asks`: it binds nothing, and asks whether there is any
+    such fact. `live` are the variables bound by then that anything after this step reads.
     """
 
     at: Slots
@@ -52,6 +52,7 @@ class Match(Struct, frozen=True):
     negated: bool = False
     broad: bool = False
     of_class: bool = False
+    asks: bool = False
     live: frozenset[int] = frozenset()
 
     def with_predicate(self) -> Match:
@@ -68,7 +69,7 @@ class Match(Struct, frozen=True):
     def before(self, live: frozenset[int]) -> Match:
         """The same match, before steps that read these slots."""
         bound = self.s, self.p, self.o  # not by `replace`, which takes twice as long
-        kind = self.negated, self.broad, self.of_class
+        kind = self.negated, self.broad, self.of_class, self.asks
         return Match(self.at, self.role, *bound, self.is_auxiliary, *kind, live)
 
 
@@ -178,7 +179,7 @@ class Plan(Struct, frozen=True, eq=False):
     def reads_one_end(self) -> bool:
         """Whether its matches do not depend on one end of the driver."""
         used = {self.head.s, self.head.p, self.head.o}
-        used.update(*map(_used, self.steps))
+        used.update(*map(slots_of, self.steps))
         ends = self.driver.s, self.driver.o
         unused = [end for end in ends if end < self.variables and end not in used]
         return bool(unused) and ends[0] != ends[1]
@@ -384,7 +385,8 @@ class _Slotted:
 class _Planner:
     """Puts the literals of one plan in order. A literal's cost falls as variables are bound. So
     a queue is enough that takes a literal again when it shares a variable with the last one: O(n
-    log n) for n literals of few variables."""
+    log n) for n literals of few variables. What two things may have in common waits until both are
+    found."""
 
     def __init__(
         self,
@@ -402,6 +404,8 @@ class _Planner:
         self.unasked = self.clause.parameters.intersection(self.role)
         self.negative = list(negative)
         self.fresh: list[int] = []
+        self.awaiting: dict[int, list[int]] = {}
+        """The literals that wait for a variable."""
         self.worst = 0
 
     def plan(self) -> None:
@@ -412,6 +416,10 @@ class _Planner:
         while self.role:
             cost, literal = heappop(queue)
             if literal not in self.role:
+                continue
+            if (awaited := self.awaited(literal)) is not None:
+                self.awaiting.setdefault(awaited, []).append(literal)
+                self.step(literal, self.role[literal], asks=True)
                 continue
             self.worst = max(self.worst, cost)
             self.match(literal, self.role.pop(literal))
@@ -427,18 +435,58 @@ class _Planner:
         self.bound |= fresh
 
     def cheaper(self) -> list[int]:
-        """The remaining literals with variables that were bound since the last call."""
-        mentioning, self.fresh = [self.slotted.mentioning.get(s, ()) for s in self.fresh], []
-        return [literal for some in mentioning for literal in some if literal in self.role]
+        """The remaining literals with variables that were bound since the last call, or that waited
+        for these."""
+        fresh, self.fresh = self.fresh, []
+        waited = [literal for slot in fresh for literal in self.awaiting.pop(slot, ())]
+        return [*waited, *(literal for slot in fresh for literal in self.remaining(slot))]
+
+    def remaining(self, slot: int) -> list[int]:
+        """The remaining literals with a variable."""
+        return [i for i in self.slotted.mentioning.get(slot, ()) if i in self.role]
+
+    def awaited(self, literal: int) -> int | None:
+        """The variable ?y that a literal [?x, p, ?z] waits for, where the only other one about ?z
+        is [?y, p, ?z], and others lead to ?y as well.
+
+        Of pairs of such literals the first one finds ?y. Of the others it is asked at once whether
+        ?x has such a fact; then they are tests of both. If every ?z were found before ?y, their
+        values would be multiplied (prp-key).
+        """
+        at = self.slotted.body[literal]
+        if self.unbound_end(literal) != at.o or literal in self.clause.parameters:
+            return None
+        agreeing = [i for i in self.remaining(at.o) if i != literal]
+        other = self.slotted.body[agreeing[0]] if len(agreeing) == 1 else None
+        if other is None or (other.p, other.o) != (at.p, at.o) or other.s in {at.o, *self.bound}:
+            return None
+        ways = [i for i in self.remaining(other.s) if i != agreeing[0]]
+        leads = any(self.unbound_end(i) == other.s for i in ways)
+        return other.s if leads and len(ways) > 1 else None
+
+    def unbound_end(self, literal: int) -> int | None:
+        """The end that a literal finds from a variable at its other end, if it does; the members of
+        a class are many."""
+        at, bound = self.slotted.body[literal], self.bound
+        if at.p not in bound or (at.s in bound) == (at.o in bound):
+            return None
+        known, end = (at.s, at.o) if at.s in bound else (at.o, at.s)
+        if end == at.s and self.clause.body[literal].p == self.clause.type:
+            return None
+        return end if known < self.slotted.first else None
 
     def match(self, literal: int, role: int) -> None:
+        self.step(literal, role)
+        at = self.slotted.body[literal]
+        self.bind((at.s, at.p, at.o))
+        self.unasked = self.unasked - {literal}
+
+    def step(self, literal: int, role: int, *, asks: bool = False) -> None:
         at, bound = self.slotted.body[literal], self.bound
         s, p, o = at.s in bound, at.p in bound, at.o in bound
         is_type = self.clause.body[literal].p == self.clause.type
-        kind = False, is_type and o and not s, is_type and o and s
+        kind = False, is_type and o and not s, is_type and o and s, asks
         self.steps.append(Match(at, role, s, p, o, self.clause.is_auxiliary, *kind))
-        self.bind((at.s, at.p, at.o))
-        self.unasked = self.unasked - {literal}
 
     def cost(self, literal: int) -> tuple[int, int]:
         """Most selective first (Xu and Curé §4.6): an order of magnitude, then the place."""
@@ -485,7 +533,7 @@ class _Planner:
                 self.waiting.remove(computation)
                 known = frozenset(self.bound.intersection(computation.inputs))
                 self.steps.append(Compute(computation, use, known))
-                self.bind(_used(self.steps[-1]))
+                self.bind(slots_of(self.steps[-1]))
                 return True
         return False
 
@@ -509,13 +557,13 @@ def _with_liveness(
     wanted: Iterable[int],
 ) -> tuple[Step, ...]:
     """The steps, each match with what is read after it: what the later ones use, or is wanted."""
-    last = {slot: i for i, step in enumerate(steps) for slot in _used(step)}
+    last = {slot: i for i, step in enumerate(steps) for slot in slots_of(step)}
     last.update(dict.fromkeys(wanted, len(steps)))
     driven = driver.s, driver.p, driver.o, *given
     live = {slot for slot in driven if slot < variables and slot in last}
     found: list[Step] = []
     for i, step in enumerate(steps):
-        used = {slot for slot in _used(step) if slot < variables}
+        used = {slot for slot in slots_of(step) if slot < variables}
         live.update(used)
         live.difference_update([slot for slot in used if last[slot] == i])
         found.append(step.before(frozenset(live)) if isinstance(step, Match) else step)
@@ -528,14 +576,15 @@ def _read_at_end(steps: Sequence[Step]) -> set[int]:
     for step in reversed(steps):
         if isinstance(step, Match):
             return read | step.live
-        read.update(_used(step))
+        read.update(slots_of(step))
     return read
 
 
-def _used(step: Step) -> tuple[int, ...]:
+def slots_of(step: Step) -> tuple[int, ...]:
     """The slots that a step reads or binds."""
     if isinstance(step, Match):
-        return step.at.s, step.at.p, step.at.o
+        at = step.at
+        return (at.s, at.p) if step.asks else (at.s, at.p, at.o)
     output = step.computation.output
     return step.computation.inputs if output is None else (*step.computation.inputs, output)
 

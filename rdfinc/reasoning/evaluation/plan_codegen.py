@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use, slots_of
 from rdfinc.reasoning.evaluation.related import leading
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -79,7 +79,7 @@ def meetings(plan: Plan) -> dict[int, list[int]]:
     known = {plan.driver.s, plan.driver.p, plan.driver.o, *plan.given}
     for i, step in enumerate(steps[:-1]):
         if isinstance(step, Match):
-            known.update((step.at.s, step.at.p, step.at.o))
+            known.update(slots_of(step))
             if any(slot < plan.variables and slot not in step.live for slot in known):
                 found[i] = sorted(step.live)
     return found

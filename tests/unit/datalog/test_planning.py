@@ -66,3 +66,22 @@ def test_the_literals_of_a_plan_are_put_in_order_in_linear_many_looks(
 def test_a_path_keeps_in_mind_where_it_has_got_to() -> None:
     plans = list(forward(compiled(f"[?x0, :q, ?x200] :- {', '.join(PATH)} .")))
     assert all(len(step.live) <= 4 for step in plans[100].steps if isinstance(step, Match))
+
+
+def test_what_two_may_have_in_common_is_asked_of_one_and_found_of_both() -> None:
+    """The values of several properties are not multiplied, and who lacks one is told before others
+    are looked at."""
+    properties = "pqrs"
+    agree = ", ".join(f"[?x, :{p}, ?{p}], [?y, :{p}, ?{p}]" for p in properties)
+    clause = compiled(f"[?x, :same, ?y] :- [?x, a, :C], [?y, a, :C], {agree} .")
+    member = [plan for plan in forward(clause) if plan.constant(plan.driver.o) is not None]
+    assert len(member) == 2
+    for plan in member:
+        before = plan.steps[: len(properties) + 1]
+        asked = [step.at.p for step in before if isinstance(step, Match) and step.asks]
+        found = [step for step in before if isinstance(step, Match) and not step.asks]
+        assert len(set(asked)) == len(properties) - 1
+        assert all(step.live.isdisjoint({step.at.o}) for step in before if step.at.p in asked)
+        of_one, of_other = found
+        assert (of_one.s, of_one.o, of_other.s, of_other.o) == (True, False, False, True)
+        assert not any(step.asks for step in plan.steps[len(before) :])
