@@ -25,6 +25,17 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     few_classes: int = 2
     """Classes up to which to look for each costs less than to list all classes of an individual."""
 
+    # -- search_reports
+
+    steps_a_report: int = 1 << 8
+    """Steps of a search between two reports: some tens of microseconds."""
+    steps_a_computation: int = 1 << 4
+    """Steps that a computed value counts for."""
+    loops_unreported: int = 2
+    """Loops of a plan, each over few candidates, that end soon enough."""
+    computed_rows: int = 1 << 10
+    """Rows of a block that values are computed for between two reports."""
+
     # -- row_interpreter
 
     function_steps: int = 9
@@ -225,6 +236,8 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     glance_instances: int = 8
     """Instances of a plan that a glance looks at."""
+    glance_steps: int = 1 << 12
+    """Steps after which a glance ends: half a millisecond or so."""
 
 
 REASONING = ReasoningThresholds()

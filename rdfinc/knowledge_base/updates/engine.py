@@ -38,6 +38,7 @@ from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.knowledge_base.versions.visible_delta import InView, Viewing
 from rdfinc.owl.swrl.swrl_changes import SwrlChanges
 from rdfinc.owl.swrl.swrl_rules import reads_unique_names
+from rdfinc.reasoning.evaluation.search_reports import reported_to
 from rdfinc.reasoning.evaluation.states import Changed, State
 from rdfinc.reasoning.explanation.rule_instances import Support
 from rdfinc.reasoning.maintenance.equality_update import alias_shift, still_tells_all
@@ -388,8 +389,11 @@ class Engine:
             gone = update.explicit.missing(gone)
         many = basis.number > KNOWLEDGE.many_statements
         check = partial(stratifier.check, strata) if many else None
-        strategy = STRATEGIES[self.strategy]
-        return maintain(update, plans, strategy, gone, new, check) or self._found(update, strata)
+        maintained = partial(maintain, update, plans, STRATEGIES[self.strategy], gone, new, check)
+        if change.bounds is None:
+            return maintained() or self._found(update, strata)
+        with reported_to(update.spend):
+            return maintained() or self._found(update, strata)
 
     def _found(self, update: Update, strata: Strata) -> Verdict | None:
         """What the facts after an update tell of the strata that it was made by."""

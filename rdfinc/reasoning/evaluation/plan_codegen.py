@@ -10,6 +10,7 @@ from typing import Any
 
 from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use, slots_of
 from rdfinc.reasoning.evaluation.related import leading
+from rdfinc.reasoning.evaluation.search_reports import report, ticks
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
@@ -101,9 +102,11 @@ class Writer(ABC):
             "held": held,
             "leading": leading,
             "relations": relations,
+            "report": report,
+            "ticks": ticks,
         }
         self.lines: list[str] = []
-        self.depth = 0
+        self.depth = self.loops = 0
         self.bound = set(range(plan.variables, len(plan.blank)))
 
     @abstractmethod
@@ -125,6 +128,19 @@ class Writer(ABC):
         """Writes a line that opens a block for all further lines."""
         self.write(line)
         self.depth += 1
+
+    def loop(self, line: str) -> None:
+        """Writes a line that opens a loop over candidates. Where it is in several others, its turns
+        are counted."""
+        self.under(line)
+        self.loops += 1
+        if self.loops > REASONING.loops_unreported:
+            self.count(1)
+
+    def count(self, steps: int) -> None:
+        """Writes that a search has taken some steps."""
+        every = REASONING.steps_a_report // steps
+        self.write(f"if not next(ticks) % {every}: report({REASONING.steps_a_report})")
 
     def slot(self, slot: int) -> str:
         return f"v{slot}" if slot < self.plan.variables else str(self.plan.blank[slot])
@@ -205,7 +221,7 @@ class Writer(ABC):
             as_subject = at.s in self.bound
             end = s if as_subject else o if at.o in self.bound else "0"
             ends = f"{state}, {end}, as_subject={as_subject}"
-            self.under(f"for {p} in relations(hidden{i}, {ends}):")
+            self.loop(f"for {p} in relations(hidden{i}, {ends}):")
             self.bound.add(at.p)
         free = at.o if at.s in self.bound else at.s
         if free not in self.bound and free not in step.live:
@@ -247,6 +263,7 @@ class Writer(ABC):
 
     def compute(self, i: int, step: Compute) -> None:
         computation = step.computation
+        self.count(REASONING.steps_a_computation)
         if step.use is Use.INVERT:
             self.invert(i, step)
             return

@@ -164,5 +164,5 @@ class _Matches(Writer):
         self.write("found = ()")
         self.depth -= 1
         self.before = set(self.bound)
-        self.under(f"for {self.slot(slot)} in found:")
+        self.loop(f"for {self.slot(slot)} in found:")
         self.bound.add(slot)

@@ -23,6 +23,7 @@ from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, S
 from rdfinc.reasoning.evaluation.plan_codegen import relations
 from rdfinc.reasoning.evaluation.related import Related
 from rdfinc.reasoning.evaluation.row_interpreter import routine
+from rdfinc.reasoning.evaluation.search_reports import report
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.step_interpreter import Search
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -402,6 +403,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
     while i < len(steps):
         if not block.size:
             return
+        report(block.size)
         steps = _smaller_first(steps, i, block, states)
         step = steps[i]
         i += 1
@@ -717,10 +719,15 @@ def _compute_columns(step: Compute, block: Columns) -> Columns:
 
 def _values(computation: Computation, block: Columns) -> IdArray:
     """The value for every row, 0 where there is none; equal rows are computed once."""
-    rows = block.values(computation.inputs)
-    distinct = list(dict.fromkeys(rows))
-    value_of = dict(zip(distinct, computation.values(distinct), strict=True))
-    return np.array([value_of[row] or 0 for row in rows], np.uint32)
+    inputs, value_of = computation.inputs, dict[tuple[int, ...], int | None]()
+    found: list[int] = []
+    for part in block.only(inputs).cut(REASONING.computed_rows):
+        rows = part.values(inputs)
+        new = [row for row in dict.fromkeys(rows) if row not in value_of]
+        report(part.size + REASONING.steps_a_computation * len(new))
+        value_of.update(zip(new, computation.values(new), strict=True))
+        found += [value_of[row] or 0 for row in rows]
+    return np.array(found, np.uint32)
 
 
 def _holding(computation: Computation, block: Columns) -> Mask:

@@ -21,7 +21,9 @@ from rdfinc.reasoning.evaluation.plan_codegen import (
     relations,
 )
 from rdfinc.reasoning.evaluation.related import leading
+from rdfinc.reasoning.evaluation.search_reports import report, ticks
 from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -89,7 +91,10 @@ class Search:
     def blocks(self, met: Any) -> Iterator[Any]:
         """Adds matches to `met`, and hands out blocks of them."""
         stack = [self.choices(0) if self.steps else iter((True,))]
+        every = REASONING.steps_a_report
         while stack:
+            if not next(ticks) % every:
+                report(every)
             found = next(stack[-1], None)
             if found is None:
                 stack.pop()
@@ -194,6 +199,8 @@ class Search:
         return leading(table, object_, related, end, as_subject=as_subject)
 
     def computed(self, step: Compute) -> Choices:
+        if not next(ticks) % (REASONING.steps_a_report // REASONING.steps_a_computation):
+            report(REASONING.steps_a_report)
         found = self.inverted(step) if step.use is Use.INVERT else self.valued(step)
         if found is not None and self.agrees(found):
             yield True

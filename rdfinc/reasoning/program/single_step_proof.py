@@ -50,7 +50,7 @@ class _Glancing(Writer):
     def glance(self) -> Glance:
         arguments = "key, predicate, right, stated, proved, rows, is_below, missed"
         self.under(f"def glance({arguments}):")
-        self.write("seen = 0")
+        self.write("seen = taken = 0")
         self.driven()
         self.steps(self.given() if self.plan.given else 0)
         self.depth = 1
@@ -86,6 +86,11 @@ class _Glancing(Writer):
         self.write(f"missed.append(({''.join(facts)}))")
         self.write(f"if seen == {REASONING.glance_instances}: return {UNKNOWN}")
 
+    def count(self, steps: int) -> None:
+        """Writes that the glance ends after many steps."""
+        self.write(f"taken += {steps}")
+        self.write(f"if taken > {REASONING.glance_steps}: return {UNKNOWN}")
+
     def proof(self, at: Slots, below: bool | None) -> str:
         p, o, key = self.slot(at.p), self.slot(at.o), self.key(at)
         proof = f"stated.table({p}).has({key}) or proved[{p}].has({key})"
@@ -97,5 +102,5 @@ class _Glancing(Writer):
     def candidates(self, i: int, slot: int, found: str) -> None:
         self.write(f"found = {found}")
         self.write(f"if len(found) > TABLES.narrow_batch: return {UNKNOWN}")
-        self.under(f"for {self.slot(slot)} in found:")
+        self.loop(f"for {self.slot(slot)} in found:")
         self.bound.add(slot)
