@@ -56,22 +56,31 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     return answers
 
 
+def program_of(strata: Strata) -> Compiled:
+    program = strata.program
+    assert isinstance(program, Compiled)
+    return program
+
+
 def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: Modules) -> bool:
     """Whether strata in use are those made anew. In any case they have the modules of these, and
     are settled where these are. Their order may be another one, since rows of derived facts have
     come and gone: no edge descends, and who reads a function of others is above it. (Strata over
-    representatives are compared with such strata only.)"""
+    representatives are compared with such strata only.) Others than these they may be where a
+    clause with a variable head has an instance by now that crosses them: an update that derives
+    something by it tells so then."""
     anew = compiled.make_strata(facts, wanted, kept, wanted)
     if strata.equality != anew.equality:
         return False
     levels = strata.levels
-    assert strata.modules == anew.modules
+    if strata.modules != anew.modules:
+        assert strata.free and program_of(strata)._crosses(strata, facts, kept)
+        return True
     assert levels.settled or not anew.levels.settled
     if levels == anew.levels:
         return True
     assert not strata.program.outgrows(strata, facts, None) and levels.folded == anew.levels.folded
-    program = strata.program
-    assert isinstance(program, Compiled)
+    program = program_of(strata)
     drawn = program._graph_of(facts).by_clause(strata.modules)
     for clause, edges in zip(program.clauses, drawn, strict=True):
         if edges.negative or strata.reached[clause] != {levels.top}:

@@ -447,11 +447,12 @@ class _Planner:
 
     def awaited(self, literal: int) -> int | None:
         """The variable ?y that a literal [?x, p, ?z] waits for, where the only other one about ?z
-        is [?y, p, ?z], and others lead to ?y as well.
+        is [?y, p, ?z], and two others lead to ?y by now.
 
-        Of pairs of such literals the first one finds ?y. Of the others it is asked at once whether
+        Of pairs of such literals the first two find ?y. Of the others it is asked at once whether
         ?x has such a fact; then they are tests of both. If every ?z were found before ?y, their
-        values would be multiplied (prp-key).
+        values would be multiplied (prp-key). Two are, since most things have one value each, and
+        with one of two values ?y may be many.
         """
         at = self.slotted.body[literal]
         if self.unbound_end(literal) != at.o or literal in self.clause.parameters:
@@ -460,9 +461,8 @@ class _Planner:
         other = self.slotted.body[agreeing[0]] if len(agreeing) == 1 else None
         if other is None or (other.p, other.o) != (at.p, at.o) or other.s in {at.o, *self.bound}:
             return None
-        ways = [i for i in self.remaining(other.s) if i != agreeing[0]]
-        leads = any(self.unbound_end(i) == other.s for i in ways)
-        return other.s if leads and len(ways) > 1 else None
+        ways = sum(self.unbound_end(i) == other.s for i in self.remaining(other.s))
+        return other.s if ways > 1 else None
 
     def unbound_end(self, literal: int) -> int | None:
         """The end that a literal finds from a variable at its other end, if it does; the members of

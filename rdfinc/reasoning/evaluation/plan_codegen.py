@@ -92,6 +92,13 @@ def _code(text: str) -> CodeType:
     return compile(text, "<matches>", "exec")
 
 
+def _locals(code: CodeType) -> Iterator[str]:
+    """The local names of the functions of a text."""
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from part.co_varnames
+
+
 class Writer(ABC):
     """Writes one plan; `bound` are the slots that have a value at the next line."""
 
@@ -115,7 +122,9 @@ class Writer(ABC):
 
     def function(self, name: str) -> Callable[..., Any]:
         """The written lines as a function of this name."""
-        exec(_code("\n".join(self.lines)), self.names)
+        code = _code("\n".join(self.lines))
+        assert self.names.keys().isdisjoint(_locals(code)), "a local name hides a function"
+        exec(code, self.names)
         found: Callable[..., Any] = self.names[name]
         return found
 

@@ -583,12 +583,15 @@ def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States
 
 
 def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | None]:
-    """An unbound slot and its values, if a large block has the same few for all rows, as the row
-    of a parameter table gives. For each of the values, more columns are a single id."""
+    """An unbound slot that is read further on and its values, if a large block has the same few for
+    all rows, as the row of a parameter table gives. For each of the values, more columns are a
+    single id."""
     at = step.at
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
     value = block.columns[known]
     if block.size < TABLES.many_ids or step.s == step.o or not isinstance(value, int):
+        return free, None
+    if free not in step.live:
         return free, None
     lookup = table.by_subjects if step.s else table.by_objects
     _, found = lookup(np.array([value], np.uint32))
