@@ -1583,6 +1583,12 @@ FAULTS = [
         "self.step(literal, self.role.pop(literal), asks=True)",
     ),
     Fault(
+        "what is asked once counts once for each value",
+        "run._few",
+        "free not in step.live",
+        "False",
+    ),
+    Fault(
         "what several names stand for is not asked what equals it",
         "representatives.naming",
         "classes | _ends(_free(clause))",
