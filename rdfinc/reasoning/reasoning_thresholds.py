@@ -29,11 +29,11 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     steps_a_report: int = 1 << 8
     """Steps of a search between two reports: some tens of microseconds."""
-    steps_a_computation: int = 1 << 4
-    """Steps that a computed value counts for."""
+    steps_a_computation: int = 1 << 6
+    """Steps that a computed value counts for; of a long text it may take milliseconds."""
     loops_unreported: int = 2
     """Loops of a plan, each over few candidates, that end soon enough."""
-    computed_rows: int = 1 << 10
+    computed_rows: int = 1 << 8
     """Rows of a block that values are computed for between two reports."""
 
     # -- row_interpreter
@@ -236,8 +236,8 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     glance_instances: int = 8
     """Instances of a plan that a glance looks at."""
-    glance_steps: int = 1 << 12
-    """Steps after which a glance ends: half a millisecond or so."""
+    glance_steps: int = 1 << 13
+    """Steps after which a glance ends: a millisecond or so."""
 
 
 REASONING = ReasoningThresholds()

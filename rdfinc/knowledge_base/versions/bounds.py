@@ -13,7 +13,8 @@ from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
-from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.evaluation.search_reports import reported_to
+from rdfinc.reasoning.maintenance.update import Update, freely
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import Dictionary
 
@@ -130,7 +131,8 @@ class Look:
             self._found, self._kept = facts, 0
         self._kept += self._instances * self._bytes_each
         self._instances = 0
-        self._bounds.look(self._update, self._kept)
+        with reported_to(freely):  # what users have given is called, and may update another one
+            self._bounds.look(self._update, self._kept)
 
 
 class LookAtMemory:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from rdfinc import BudgetExceededError, KnowledgeBase
@@ -72,6 +74,31 @@ def test_an_update_ends_in_time_where_nothing_matches() -> None:
     with pytest.raises(BudgetExceededError, match=r"timeout=0\.1 is exceeded"):
         kb.update(insert=MEMBER, timeout=0.1)
     assert not len(kb)
+
+
+class Asked(threading.Event):
+    """Asked whether it is set, it looks into another knowledge base, as code of users may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth = self.deepest = self.times = 0
+
+    def is_set(self) -> bool:
+        self.depth, self.times = self.depth + 1, self.times + 1
+        self.deepest = max(self.deepest, self.depth)
+        other = KnowledgeBase(profile="none")
+        other.add_rules(star(ends(*"stuv"), *"stuv"))
+        other.update(insert=MEMBER)
+        self.depth -= 1
+        return self.times > 2
+
+
+def test_searches_of_another_knowledge_base_are_no_steps_of_the_first() -> None:
+    asked, kb = Asked(), KnowledgeBase(profile="none")
+    kb.add_rules(RULES["filter"])
+    with pytest.raises(BudgetExceededError, match="cancelled"):
+        kb.update(insert=MEMBER, cancel=asked)
+    assert asked.deepest == 1
 
 
 def test_who_heard_before_hears_again() -> None:
