@@ -29,7 +29,7 @@ from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_hel
 from rdfinc.knowledge_base.storage.term_freezing import freeze
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
-from rdfinc.knowledge_base.versions.bounds import watch_unbound
+from rdfinc.knowledge_base.versions.bounds import LookAtTime, watch_unbound
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
@@ -392,7 +392,7 @@ class Engine:
         maintained = partial(maintain, update, plans, STRATEGIES[self.strategy], gone, new, check)
         if change.bounds is None:
             return maintained() or self._found(update, strata)
-        with reported_to(update.spend):
+        with reported_to(LookAtTime(change.bounds)):
             return maintained() or self._found(update, strata)
 
     def _found(self, update: Update, strata: Strata) -> Verdict | None:

@@ -13,8 +13,8 @@ from rdfinc.knowledge_base.process.load_progress import Meter
 from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
-from rdfinc.reasoning.evaluation.search_reports import reported_to
-from rdfinc.reasoning.maintenance.update import Update, freely
+from rdfinc.reasoning.evaluation.search_reports import reported_to, unheard
+from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import Dictionary
 
@@ -131,8 +131,23 @@ class Look:
             self._found, self._kept = facts, 0
         self._kept += self._instances * self._bytes_each
         self._instances = 0
-        with reported_to(freely):  # what users have given is called, and may update another one
+        with reported_to(unheard):  # what users have given is called, and may update another one
             self._bounds.look(self._update, self._kept)
+
+
+class LookAtTime:
+    """Looks at the time now and then, as searches go on."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds, self._steps = bounds, 0
+
+    def __call__(self, steps: int) -> None:
+        """Raises BudgetExceededError."""
+        self._steps += steps
+        if self._steps >= KNOWLEDGE.instances_a_check:
+            self._steps = 0
+            with reported_to(unheard):
+                self._bounds.check()
 
 
 class LookAtMemory:

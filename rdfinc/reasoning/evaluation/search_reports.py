@@ -18,11 +18,11 @@ ticks = count(1)
 """Numbers the steps of all searches."""
 
 
-def _unheard(steps: int) -> None:
+def unheard(steps: int) -> None:
     """Bounds nothing."""
 
 
-_HEARING: ContextVar[Hear] = ContextVar("hearing", default=_unheard)
+_HEARING: ContextVar[Hear] = ContextVar("hearing", default=unheard)
 
 
 def report(steps: int) -> None:
