@@ -140,14 +140,26 @@ def transposed(keys: KeyArray) -> KeyArray:
 
 
 def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
-    """For each probe, whether `ordered` holds it. O(m log n)."""
+    """For each probe, whether `ordered` holds it. O(m log n); for few keys and many sorted probes
+    O(m + n log m)."""
     found = np.zeros(probe.size, np.bool_)
+    if _are_few_beside(ordered, probe):
+        at = np.searchsorted(probe, ordered)
+        at = at[at < probe.size]
+        found[at[probe[at] == ordered[: at.size]]] = True
+        return found
     for start in range(0, probe.size if ordered.size else 0, TABLES.probes_block):
         some = probe[start : start + TABLES.probes_block]
         at = np.searchsorted(ordered, some)
         np.minimum(at, ordered.size - 1, out=at)
         np.equal(ordered[at], some, out=found[start : start + TABLES.probes_block])
     return found
+
+
+def _are_few_beside(ordered: NDArray[Any], probe: NDArray[Any]) -> bool:
+    """Whether it costs less to search for the keys among the probes, which are sorted."""
+    is_few = ordered.size * TABLES.few_beside_probes <= probe.size
+    return is_few and bool((probe[1:] > probe[:-1]).all())
 
 
 def contains_ids(ids: IdArray, probe: IdArray) -> Mask:

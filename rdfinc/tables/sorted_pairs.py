@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import LOW, NO_KEYS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.pair_bits import PairBits
 from rdfinc.tables.table import Table
 from rdfinc.tables.table_thresholds import TABLES
 
@@ -18,14 +21,17 @@ class SortedPairs(Table):
 
     One lookup is O(log n), a column of m lookups O(m log n) plus its matches; 8 bytes a pair and
     order. Arrays are never written to, so any number of tables may share them. Of one pair or row,
-    Python's bisection of the array's buffer takes two thirds of the time of NumPy's.
+    Python's bisection of the array's buffer takes two thirds of the time of NumPy's. Once so many
+    pairs were `_searched` that bits would have cost less, these are made, if the pairs are dense.
     """
 
-    __slots__ = ("_swapped", "keys")
+    __slots__ = ("_bits", "_searched", "_swapped", "keys")
 
     def __init__(self, keys: KeyArray = NO_KEYS, swapped: KeyArray | None = None) -> None:
         self.keys = keys
         self._swapped = swapped
+        self._bits: PairBits | None = None
+        self._searched = 0
 
     def __reduce__(self) -> tuple[Callable[..., SortedPairs], tuple[KeyArray | None, ...]]:
         return _restored, (self.keys, self._swapped)
@@ -97,7 +103,17 @@ class SortedPairs(Table):
         return _begins(self.swapped, id)
 
     def contains(self, keys: KeyArray) -> Mask:
-        return kernels.contains(self.keys, keys)
+        if self._bits is None and keys.size > TABLES.many_ids:
+            self._bits = self._bits_after(keys.size)
+        return (
+            kernels.contains(self.keys, keys) if self._bits is None else self._bits.contains(keys)
+        )
+
+    def _bits_after(self, searched: int) -> PairBits | None:
+        """The pairs as bits, if it has come to that by more searches."""
+        most = self.keys.size // TABLES.bits_made_a_search
+        before, self._searched = self._searched, self._searched + searched
+        return PairBits.of(self.keys) if before <= most < self._searched else None
 
     def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
         return kernels.follow(self.keys, subjects)
@@ -117,9 +133,10 @@ class SortedPairs(Table):
             return _width(self.keys, subject)
         return int(self.has(subject << 32 | object_))
 
-    def arrays(self) -> list[KeyArray]:
+    def arrays(self) -> list[NDArray[Any]]:
         """The arrays that there are by now."""
-        return [self.keys] if self._swapped is None else [self.keys, self._swapped]
+        bits = None if self._bits is None else self._bits.array()
+        return [array for array in (self.keys, self._swapped, bits) if array is not None]
 
 
 def _restored(keys: KeyArray, swapped: KeyArray | None) -> SortedPairs:

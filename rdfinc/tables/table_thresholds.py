@@ -178,6 +178,8 @@ class TableThresholds(Struct, frozen=True, eq=False):
     ids are dense."""
     probes_block: int = 1 << 16
     """Keys that are searched at a time, in the cache."""
+    few_beside_probes: int = 1 << 6
+    """Sorted keys are searched for among the probes, if there are so many probes for each."""
     grouped_keys_block: int = 1 << 20
     """Keys that are grouped by their low half at a time."""
 
@@ -185,6 +187,15 @@ class TableThresholds(Struct, frozen=True, eq=False):
 
     bit_matrix_block: int = 1 << 16
     """Words of bit rows that are worked on at a time: what a processor keeps near."""
+
+    # -- pair_bits
+
+    bits_a_pair: int = 8
+    """Bits for each pair, whose keys have 64 or 128, up to which they are made."""
+    sampled_pairs: int = 64
+    """Pairs that are looked at before all are, to see how far apart ids lie."""
+    bits_made_a_search: int = 8
+    """Pairs that are made bits in the time of a search."""
 
     # -- plain_table
 

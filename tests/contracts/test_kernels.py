@@ -7,6 +7,8 @@ import pytest
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.pair_bits import PairBits
+from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table_thresholds import TABLES
 from thresholds import put
 
@@ -138,3 +140,76 @@ def test_grouped_keeps_the_order_within_groups(groups: int) -> None:
     assert [*found] == sorted({*ids.tolist()})
     for group, some in found.items():
         assert some.tolist() == keys[ids == group].tolist()
+
+
+@pytest.mark.parametrize("few", [1, 1 << 6])
+@pytest.mark.parametrize("held", [[], [5], [0, 7, 8, 50], [51, 60], range(0, 60, 4)])
+@pytest.mark.parametrize("sorted_", [True, False], ids=["sorted", "unsorted"])
+def test_few_keys_are_searched_for_among_the_probes(
+    sorted_: bool, held: list[int], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TABLES, few_beside_probes=few)
+    for probe in ([*range(2, 51)], [1, 5, 8, 8, 50, 50], [8], []):
+        asked = np.array(probe if sorted_ else [*probe[::-1], 8], np.uint64)
+        found = kernels.contains(np.array(held, np.uint64), asked)
+        assert found.tolist() == [one in held for one in asked.tolist()]
+
+
+BEGINS = [(0, 0), (7, 1 << 20), (0xFFFFFFFF - 90, 0xFFFFFFFF - 90)]
+
+
+def dense(size: int, begin: tuple[int, int], width: int = 90) -> KeyArray:
+    """Some of the pairs of a square, which begins anywhere."""
+    s, o = np.random.default_rng(size).integers(0, width, (2, size), np.uint32, endpoint=True)
+    return kernels.unique(kernels.pack(s + np.uint32(begin[0]), o + np.uint32(begin[1])))
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 16])
+@pytest.mark.parametrize("size", [1, 30, 4000])
+@pytest.mark.parametrize("begin", BEGINS)
+def test_bits_of_pairs_say_what_sets_say(
+    begin: tuple[int, int], size: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TABLES, bits_a_pair=1 << 20, probes_block=block)
+    keys = dense(size, begin)
+    bits = PairBits.of(keys)
+    assert bits is not None
+    far = some(np.random.default_rng(9), 0xFFFFFFFF, 50)
+    near = dense(300, (max(0, begin[0] - 3), max(0, begin[1] - 3)), 90)
+    probe = np.concatenate((keys[::-1], near, kernels.swap(keys), far, near[::2]))
+    held = {*keys.tolist()}
+    before = probe.copy()
+    assert bits.contains(probe).tolist() == [key in held for key in probe.tolist()]
+    assert (probe == before).all()
+
+
+def test_pairs_that_lie_far_apart_are_no_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = dense(4000, (0, 0))
+    assert PairBits.of(keys[:0]) is None
+    assert PairBits.of(keys) is not None
+    wide = np.append(keys, np.uint64(90 << 32 | 10_000))
+    assert PairBits.of(wide) is None  # its last pair is in no sample
+    assert PairBits.of(some(np.random.default_rng(1), 0xFFFFFFFF, 100)) is None
+    put(monkeypatch, TABLES, bits_a_pair=1)
+    assert PairBits.of(keys) is None
+
+
+def test_a_table_that_is_asked_much_is_searched_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, TABLES, many_ids=10)
+    keys = dense(4000, (3, 5))
+    table, held = SortedPairs(keys), {*keys.tolist()}
+    searched = 0
+    search = kernels.contains
+
+    def counted(ordered: KeyArray, probe: KeyArray) -> kernels.Mask:
+        nonlocal searched
+        searched += probe.size
+        return search(ordered, probe)
+
+    monkeypatch.setattr(kernels, "contains", counted)
+    probe = some(np.random.default_rng(2), 120, 100)
+    for _ in range(20):
+        assert table.contains(probe).tolist() == [key in held for key in probe.tolist()]
+    most = keys.size // TABLES.bits_made_a_search
+    assert most - probe.size <= searched <= most + probe.size
+    assert table.contains(probe[:5]).tolist() == [key in held for key in probe[:5].tolist()]

@@ -2089,4 +2089,29 @@ FAULTS = [
         "each.hierarchy and each.hierarchy[0] in strata.transitive",
         "each.hierarchy",
     ),
+    Fault(
+        "what a round of few facts has copied is copied again",
+        "insertion._Rounds._copy",
+        "if narrow:\n    hierarchy.note(self._copies_of(narrow, hierarchy))",
+        "pass",
+    ),
+    # pairs as bits
+    Fault(
+        "pairs beside the rectangle are what its first one is",
+        "pair_bits.PairBits._contained",
+        "there & inside",
+        "there",
+    ),
+    Fault(
+        "a byte of bits is what its last block says",
+        "pair_bits.PairBits._bits_of",
+        "bits[octets[begins]] |= np.bitwise_or.reduceat(ones, begins)",
+        "bits[octets[begins]] = np.bitwise_or.reduceat(ones, begins)",
+    ),
+    Fault(
+        "of the same probes one is answered",
+        "kernels._are_few_beside",
+        "bool((probe[1:] > probe[:-1]).all())",
+        "bool((probe[1:] >= probe[:-1]).all())",
+    ),
 ]

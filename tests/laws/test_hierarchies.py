@@ -94,3 +94,19 @@ def test_hierarchies_closed_at_once_are_those_closed_by_rounds(
     first, count = request.config.getoption("--long") or (0, 5)
     for seed in range(first, first + count):
         check(seed)
+
+
+def chained(steps: int) -> list[Fact]:
+    """A hierarchy of classes and one of properties, each of so many steps."""
+    names = ((ex(f"{kind}{n}"), ex(f"{kind}{n + 1}"), kind) for n in range(steps) for kind in "cp")
+    return [(low, SUB_CLASS if kind == "c" else SUB_PROPERTY, high) for low, high, kind in names]
+
+
+@pytest.mark.parametrize("fact", [(ex("i"), TYPE, ex("c0")), (ex("i"), ex("p0"), ex("j"))])
+def test_what_one_fact_copies_is_copied_no_further(fact: Fact) -> None:
+    """A round of few facts may have many copies."""
+    kb, steps = KnowledgeBase(), 150
+    kb.update(insert=chained(steps))
+    delta = kb.update(insert=[fact])
+    assert len(delta.added) == steps + 1
+    assert delta.report.counters["dr5"] <= 3 * steps

@@ -16,7 +16,6 @@ from collections.abc import Collection
 import numpy as np
 
 from rdfinc.datalog.clause import Clause
-from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -70,8 +69,7 @@ class HierarchyInsertion:
             return set()
         return set(self._known.table(self._hierarchy).by_objects(closed)[1].tolist())
 
-    def note(self, copies: Batch, heads: Parts) -> None:
-        """Adds new copies to the heads of a round."""
+    def note(self, copies: Batch) -> None:
+        """Takes note of the copies of a round."""
         for predicate, keys in copies.items():
             self._copies[predicate] = kernels.sort(np.asarray(keys, np.uint64))
-            heads.setdefault(predicate, []).append(keys)

@@ -22,7 +22,7 @@ from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.plan_index import Driven
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
-from rdfinc.tables.facts import Batch, joined, size
+from rdfinc.tables.facts import Batch, gather, joined, size
 from rdfinc.tables.table_thresholds import TABLES
 
 
@@ -87,6 +87,8 @@ class _Rounds:
     def __init__(self, update: Update, stratum: Stratum, known: State) -> None:
         self._update, self._stratum, self._known = update, stratum, known
         self._equality = EqualityInsertion(stratum, known, update)
+        self._narrow: Batch = {}
+        """The batch of the last round, if it had few facts."""
         self.is_closed = False
 
     @cached_property
@@ -112,15 +114,38 @@ class _Rounds:
             if not self._stratum.transitive.isdisjoint(batch):
                 driven, beside, found = self._transitive.close(driven, heads)
                 found += self._derive(beside, (self._known, self._known), heads)
-            for hierarchy in self._hierarchies if size(batch) > TABLES.narrow_batch else ():
-                if hierarchy.pays():
-                    driven, copying = hierarchy.split(driven)
-                    copies = UnknownHeads(self._known)
-                    found += self._derive(copying, states, copies)
-                    hierarchy.note(copies.batch(), heads)
+            if size(batch) <= TABLES.narrow_batch:
+                self._narrow = batch
+            else:
+                driven, copied = self._copy(driven, states, heads)
+                found += copied
         found += self._derive(driven, states, heads)
         self._equality.meet(found)
         return found, heads.batch() if found else {}
+
+    def _copy(self, driven: list[Driven], states: States, heads: Parts) -> tuple[list[Driven], int]:
+        """Copies facts along hierarchies; the plans that are left, and the number of instances."""
+        found, narrow, self._narrow = 0, self._narrow, {}
+        for hierarchy in self._hierarchies:
+            if not hierarchy.pays():
+                continue
+            if narrow:
+                hierarchy.note(self._copies_of(narrow, hierarchy))
+            driven, copying = hierarchy.split(driven)
+            copies = UnknownHeads(self._known)
+            found += self._derive(copying, states, copies)
+            new = copies.batch()
+            hierarchy.note(new)
+            for predicate, keys in new.items():
+                heads.setdefault(predicate, []).append(keys)
+        return driven, found
+
+    def _copies_of(self, batch: Batch, hierarchy: HierarchyInsertion) -> Batch:
+        """What a round of few facts has copied, when so much came of them that it is told apart."""
+        _, copying = hierarchy.split(self._stratum.drivers.of(batch, None, self._update))
+        copies = Parts()
+        derive(self._update, self._stratum, copying, (self._known, self._known), copies)
+        return gather(copies)
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
         """Bounds are looked at before each plan that very many facts drive: it may find nothing."""

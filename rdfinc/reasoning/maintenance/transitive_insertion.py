@@ -25,6 +25,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import shaped
 from rdfinc.tables.kernels import NO_KEYS, IdArray, KeyArray
+from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 
 
@@ -39,7 +40,7 @@ class TransitiveInsertion:
 
     def __init__(self, relations: AbstractSet[int], known: State, update: Update) -> None:
         self._relations, self._known, self._update = relations, known, update
-        self._closed: dict[int, KeyArray] = {}
+        self._closed: dict[int, SortedPairs] = {}
 
     def close(self, driven: list[Driven], heads: Parts) -> tuple[list[Driven], list[Driven], int]:
         """Adds closed pairs to `heads` and returns their number, with the plans that are left to
@@ -59,12 +60,12 @@ class TransitiveInsertion:
             was_closed = self._closed.pop(predicate, None)
             fresh = kernels.sort(np.asarray(keys, np.uint64))
             if was_closed is not None:
-                fresh, _ = kernels.differences(fresh, was_closed)
+                fresh = fresh[~was_closed.contains(fresh)]
             if not fresh.size:
                 continue
             found = self._pairs(fresh, self._known.table(predicate))
             if found is not None:
-                self._closed[predicate] = found
+                self._closed[predicate] = SortedPairs(found)
                 heads.setdefault(predicate, []).append(found)
                 pairs += found.size
             else:

@@ -37,27 +37,28 @@ class LeadingSteps:
         self._constants = tuple(plan.blank[slot] for slot in constants)
         self._given = len(constants) + len(known)
         places = {slot: place for place, slot in enumerate((*constants, *known))}
-        self._steps: list[tuple[int | None, _LeadingStep]] = []
-        for step in plan.steps[:count]:
+        self._steps: list[tuple[int | None, _LeadingStep, int]] = []
+        """Each with what it looks up, and how many matches it may have."""
+        for i, step in enumerate(plan.steps[:count], 1):
             asked = None if isinstance(step, Compute) else _looked_up(step, known)
             place = None if asked is None else places[asked]
-            self._steps.append((place, _prepared(step, plan, places)))
+            most = REASONING.rows_looked_through if i < count else REASONING.rows_read_once
+            self._steps.append((place, _prepared(step, plan, places), most))
 
     def rows(self, known: Iterable[int], facts: State) -> LeadingRows | None:
         """The matches. The terms are those by which the steps look for facts, without the `known`
         ones. None if there are many matches. Cost: the matches of each step.
         """
         rows, terms = [(*self._constants, *known)], set[int]()
-        for asked, step in self._steps:
+        for asked, step, most in self._steps:
             if not rows:
                 break
             if asked is not None:
                 terms.update([row[asked] for row in rows])
-            rows = step.matches(rows, facts)
-            if len(rows) > REASONING.rows_looked_through:
+            found = step.matches(rows, facts, most)
+            if found is None or len(found) > most:
                 return None
-        if len(rows) > REASONING.rows_read_once:
-            return None
+            rows = found
         return LeadingRows([row[self._given :] for row in rows], terms)
 
 
@@ -71,7 +72,8 @@ def _looked_up(step: Match, known: Collection[int]) -> int | None:
 class _LeadingStep(Protocol):
     """A step over rows of the values found before it."""
 
-    def matches(self, rows: list[Row], facts: State) -> list[Row]: ...
+    def matches(self, rows: list[Row], facts: State, most: int) -> list[Row] | None:
+        """The rows after the step; None if they are seen to be more than `most`."""
 
 
 def _prepared(step: Match | Compute, plan: Plan, places: dict[int, int]) -> _LeadingStep:
@@ -96,7 +98,7 @@ class _ValueFilter(Struct, frozen=True):
     computation: Computation
     places: tuple[int, ...]
 
-    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+    def matches(self, rows: list[Row], facts: State, most: int) -> list[Row]:
         inputs = [tuple(row[place] for place in self.places) for row in rows]
         found = zip(rows, self.computation.values(inputs), strict=True)
         return [row for row, value in found if value is not None]
@@ -109,7 +111,7 @@ class _FactFilter(Struct, frozen=True):
     s: int
     o: int
 
-    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+    def matches(self, rows: list[Row], facts: State, most: int) -> list[Row]:
         table, s, o = facts.table(self.predicate), self.s, self.o
         if _are_many(rows):
             keys = kernels.pack(_column(rows, s), _column(rows, o))
@@ -124,7 +126,7 @@ class _EndFilter(Struct, frozen=True):
     place: int
     as_subject: bool
 
-    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+    def matches(self, rows: list[Row], facts: State, most: int) -> list[Row]:
         table, place = facts.table(self.predicate), self.place
         if _are_many(rows):
             are_ends = table.are_subjects if self.as_subject else table.are_objects
@@ -140,15 +142,21 @@ class _OtherEnds(Struct, frozen=True):
     place: int
     as_subject: bool
 
-    def matches(self, rows: list[Row], facts: State) -> list[Row]:
+    def matches(self, rows: list[Row], facts: State, most: int) -> list[Row] | None:
         table, place = facts.table(self.predicate), self.place
         if _are_many(rows):
             follow = table.by_subjects if self.as_subject else table.by_objects
             at, ends = follow(_column(rows, place))
             found = zip(at.tolist(), ends.tolist(), strict=True)
             return [(*rows[i], end) for i, end in found]
-        others = table.objects if self.as_subject else table.subjects
-        return [(*row, end) for row in rows for end in others(row[place])]
+        others = table.few_objects if self.as_subject else table.few_subjects
+        matches: list[Row] = []
+        for row in rows:
+            few = others(row[place], most)
+            if few is None:
+                return None
+            matches += [(*row, end) for end in few]
+        return matches
 
 
 def _are_many(rows: Sequence[Row]) -> bool:
