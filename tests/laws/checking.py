@@ -100,6 +100,7 @@ class Configuration:
                 regrouped_pairs=min(TABLES.regrouped_pairs, self.overlay),
                 counted_numbers_block=min(TABLES.counted_numbers_block, self.overlay),
                 probes_block=min(TABLES.probes_block, self.overlay),
+                few_beside_probes=min(TABLES.few_beside_probes, self.narrow + 1),
                 grouped_keys_block=min(TABLES.grouped_keys_block, self.overlay),
                 look_up_pairs=TABLES.look_up_pairs if self.narrow == ROWS else TABLES.noted_pairs,
             )

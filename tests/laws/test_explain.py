@@ -34,7 +34,7 @@ from rdfinc.knowledge_base.streams.delta import Delta
 
 pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
 
-SUB_CLASS = rdfs("subClassOf")
+SUB_CLASS, SUB_PROPERTY = rdfs("subClassOf"), rdfs("subPropertyOf")
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 
@@ -150,6 +150,58 @@ def test_a_datatype_is_asked_for_on_its_own_ground() -> None:
     )
     (proof,) = kb.explain((xsd("integer"), q, ONE), all=True)
     assert leaves(proof) == set(needed)
+
+
+def restriction(node: str, kind: str, value: str) -> list[Fact]:
+    """A restriction of the property p."""
+    return [(ex(node), owl("onProperty"), ex("p")), (ex(node), owl(kind), value)]
+
+
+def alike(kind: str, one: str, other: str) -> list[Fact]:
+    return [*restriction("r", kind, one), *restriction("s", kind, other)]
+
+
+ALIKE = [
+    (
+        [(ex("p"), TYPE, owl("ObjectProperty")), *alike("hasValue", ex("v"), ex("v"))],
+        (ex("r"), SUB_CLASS, ex("s")),
+    ),
+    (
+        [(ex("p"), TYPE, owl("DatatypeProperty")), *alike("hasValue", ONE, ALSO_ONE)],
+        (ex("s"), SUB_CLASS, ex("r")),
+    ),
+    (
+        [
+            (ex("i"), TYPE, ex("A")),
+            (ex("A"), SUB_CLASS, ex("r")),
+            *alike("someValuesFrom", ex("D"), ex("D")),
+            (ex("D"), TYPE, owl("Class")),
+            (ex("s"), SUB_CLASS, ex("B")),
+        ],
+        (ex("i"), TYPE, ex("B")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("needed", "fact"), ALIKE)
+def test_why_restrictions_are_alike_is_told(needed: list[Fact], fact: Fact) -> None:
+    """A proof rests on all that makes them alike, and on nothing else that is said of them."""
+    beside = [(ex("r"), owl("hasValue"), ex("w")), (ex("s"), owl("onProperty"), ex("q"))]
+    kb = KnowledgeBase()
+    kb.update(insert=[*needed, *beside])
+    assert leaves(kb.explain(fact)) == set(needed)
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_no_fact_is_told_by_itself(every: bool) -> None:
+    """By `x = x` each fact about x follows from itself, and that from each of these facts."""
+    kb = KnowledgeBase(axiomatic=True)
+    facts = [(ex(f"i{n}"), ex("p"), ex(f"i{n + 1}")) for n in range(40)]
+    kb.update(insert=[*facts, (ex("p"), SUB_PROPERTY, ex("q"))])
+    goal = (ex("i0"), ex("q"), ex("i1"))
+    proof = next(iter(kb.explain(goal, all=True))) if every else kb.explain(goal)
+    assert leaves(proof) == {facts[0], (ex("p"), SUB_PROPERTY, ex("q"))}
+    assert kb._engine.support().looked_at < len(facts)
 
 
 def test_what_is_gone_is_named_by_what_was_stated_before() -> None:

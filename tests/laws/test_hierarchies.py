@@ -109,4 +109,4 @@ def test_what_one_fact_copies_is_copied_no_further(fact: Fact) -> None:
     kb.update(insert=chained(steps))
     delta = kb.update(insert=[fact])
     assert len(delta.added) == steps + 1
-    assert delta.report.counters["dr5"] <= 3 * steps
+    assert delta.report.counters["insertions"] <= 3 * steps

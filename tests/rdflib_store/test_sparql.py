@@ -441,3 +441,20 @@ def test_what_is_hidden_of_one_subject_stays_hidden() -> None:
     assert count("SELECT * { :a :p ?l . ?l ?q ?x }") == 0
     assert count("SELECT * { :a owl:sameAs ?x }") == count("SELECT * { ?x owl:sameAs :a }") == 1
     assert count("SELECT * { <x:unknown> ?p ?o }") == count("SELECT * { ?s ?p <x:unknown> }") == 0
+
+
+def test_iris_and_texts_are_put_in_order_by_their_texts() -> None:
+    """Not by how they are written, with a bracket or a quotation mark at the end (15.1)."""
+    ends = ["", " ", "!", "#", "-1", "/", "0", "1081", "?", "a", "é", "\U0001f600"]
+    iris = [f"http://e/a{end}" for end in ends if end not in " !"]
+    texts = [f"a{end}" for end in ends]
+    graph = Graph(store="rdfinc")
+    for values in ([f"<{iri}>" for iri in iris[::-1]], [f'"{text}"' for text in texts[::-1]]):
+        given = f"VALUES ?x {{ {' '.join(values)} }}"
+        found = [str(x) for (x,) in graph.query(f"SELECT ?x {{ {given} }} ORDER BY ?x")]
+        assert found == sorted(found)
+        assert sorted(found) == sorted(iris if values[0][0] == "<" else texts)
+        ((least, greatest),) = graph.query(f"SELECT (MIN(?x) AS ?a) (MAX(?x) AS ?b) {{ {given} }}")
+        assert (str(least), str(greatest)) == (found[0], found[-1])
+        named = [str(x) for (x,) in graph.query(f"SELECT ?x {{ {given} }} ORDER BY DESC(?x)")]
+        assert named == found[::-1]

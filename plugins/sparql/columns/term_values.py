@@ -95,12 +95,4 @@ def rank(key: bytes) -> tuple[Any, ...]:
     """
     if not key:
         return (-1,)
-    found = value_of(key)
-    if isinstance(found, str):
-        return 5, found, ""
-    if isinstance(found, Tagged):
-        return 5, found.text, found.tag
-    if is_nan(found):
-        return 2, -math.inf
-    where = place(key)
-    return (6, key) if where[0] == 5 else where
+    return (2, -math.inf) if is_nan(value_of(key)) else place(key)

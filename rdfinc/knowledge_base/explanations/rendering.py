@@ -97,19 +97,22 @@ class Telling:
 
     def grounds(self, engine: Engine, proved: ShortProof, wording: Wording) -> tuple[Proof, ...]:
         """The premises of an auxiliary fact."""
-        premises = self._premises(proved.tree())
+        premises = self._premises(engine, proved.tree())
         return tuple(self.told(engine, premise, wording) for premise in premises)
 
     def told(self, engine: Engine, root: ProofStep, wording: Wording) -> Proof:
         """The proof tree for people: auxiliary premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
+        shown: dict[int, list[ProofStep]] = {}
         stack = [root]
         while stack:
             step = stack[-1]
             if id(step) in told:
                 stack.pop()
                 continue
-            premises = list(self._premises(step))
+            if id(step) not in shown:
+                shown[id(step)] = list(self._premises(engine, step))
+            premises = shown[id(step)]
             missing = [p for p in premises if id(p) not in told]
             if missing:
                 stack.extend(missing)
@@ -126,7 +129,7 @@ class Telling:
             )
         return told[id(root)]
 
-    def _premises(self, step: ProofStep) -> Iterator[ProofStep]:
+    def _premises(self, engine: Engine, step: ProofStep) -> Iterator[ProofStep]:
         """The premises to be shown: for the value of a group those that it was computed from, for
         the ends of a path all its edges. What several auxiliary facts follow from comes once."""
         tables, ends = _path(step)
@@ -138,7 +141,8 @@ class Telling:
                 continue
             seen.add(premise.fact)
             if not self.is_visible(premise.fact):
-                stack += [(each, True) for each in premise.premises[::-1]]
+                below = premise.premises or _stated(engine.grounds(premise.fact))
+                stack += [(each, True) for each in below[::-1]]
             elif ends and _goes_on(step, tables, premise):
                 stack += [(each, indirect) for each in _path(premise)[1][::-1]]
             else:
@@ -248,6 +252,10 @@ class Telling:
         told_facts = ", ".join(f"[{self.text(fact, wording)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
         return Violation(rule, facts, f"{told}: {told_facts}", meaning, instance, lease)
+
+
+def _stated(facts: Iterable[Fact]) -> tuple[ProofStep, ...]:
+    return tuple(ProofStep(fact, None, ()) for fact in facts)
 
 
 def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:

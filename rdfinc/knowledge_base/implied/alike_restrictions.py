@@ -57,6 +57,19 @@ class Likeness:
         )
         return old - new, new - old
 
+    def grounds(self, fact: Fact, facts: TripleReader) -> Iterator[Fact]:
+        """The triples of a restriction that its auxiliary fact is read from; none of another
+        fact."""
+        node, predicate, one = fact
+        form = self._dictionary.row_values(one) if predicate == self._like else None
+        if form is None:
+            return
+        _, kind, alike, property = form
+        for value in facts.objects(kind, node):
+            if self._literals.value_of(value) == alike:
+                yield node, kind, value
+        yield node, self._on, property
+
     def _forms(self, facts: TripleReader, node: int) -> Iterator[tuple[RestrictionForm, int]]:
         """How a restriction is written, each time with its class or value as it stands there."""
         properties = facts.objects(self._on, node)

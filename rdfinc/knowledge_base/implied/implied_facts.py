@@ -126,6 +126,13 @@ class Implied:
         inserted.add(new)
         return deleted.batch(), inserted.batch()
 
+    def grounds(self, fact: Fact, explicit: FactSet) -> list[Fact]:
+        """The statements that are shown for an auxiliary fact: those of a restriction that is
+        written like others. The axiom of a list is a premise beside what its members are."""
+        if self._likeness is None:
+            return []
+        return [*self._likeness.grounds(fact, _Explicit(State(explicit.tables)))]
+
     def committed(self) -> None:
         """The changes last asked for were committed."""
         if self._literals is not None:

@@ -489,6 +489,10 @@ class Engine:
             self._support = Support(compiled, closure, explicit, kept, equality, demands)
         return self._support
 
+    def grounds(self, fact: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+        """The statements that are shown for a stated auxiliary fact."""
+        return self._implied.grounds(fact, self.version.explicit)
+
     @property
     def demands(self) -> frozenset[int]:
         """The relations of demands that there are."""

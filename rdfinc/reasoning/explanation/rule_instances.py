@@ -113,8 +113,15 @@ class Support:
         self._compiled, self._kinds = compiled, dict[int, ClosureKind]()
 
     def instances(self, fact: Fact) -> Iterator[Instance]:
-        """The instances that derive a fact; those of a closure run along its edges. The value of
-        a group follows from the facts of all its solutions at once."""
+        """The instances that derive a fact from others; those of a closure run along its edges. The
+        value of a group follows from the facts of all its solutions at once.
+
+        Where x = x is a fact, each fact about x follows from itself and that, which follows from
+        each fact about x: such instances are in no shortest proof, and would lead to all facts.
+        """
+        return (each for each in self._instances(fact) if fact not in each.body)
+
+    def _instances(self, fact: Fact) -> Iterator[Instance]:
         s, p, o = fact
         module = self.modules.of.get(p)
         if p in self._demands:

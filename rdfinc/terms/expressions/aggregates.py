@@ -15,8 +15,9 @@ from itertools import accumulate
 from typing import Any
 
 from rdfinc.terms.builtins.calendar import Duration, Moment
-from rdfinc.terms.builtins.values import key_of, value_of
+from rdfinc.terms.builtins.values import Tagged, key_of, value_of
 from rdfinc.terms.expressions.exact_sums import Counted, is_number, mean, total
+from rdfinc.terms.grammar import literal_parts
 
 _MOMENTS = ("dateTime", "date", "time")
 
@@ -93,16 +94,30 @@ def _numbers(group: Group) -> list[Counted] | None:
 
 
 def place(term: bytes) -> tuple[Any, ...]:
-    """Where a term stands in SPARQL's order: blank nodes, IRIs, literals by kind and value."""
+    """Where a term stands in SPARQL's order: blank nodes, IRIs, literals by kind and value. IRIs
+    are compared by their texts (15.1): `<a>` comes before `<a1>`, which is the lesser term."""
     if term[:1] != b'"':
-        return 0 if term[:1] == b"_" else 1, term
+        return (0, term) if term[:1] == b"_" else (1, term[1:-1])
     value = value_of(term)
     if is_number(value):
         return 2, value
+    if isinstance(value, bool):
+        return 4, value
+    if isinstance(value, str):
+        return 5, value, ""
+    if isinstance(value, Tagged):
+        return 5, value.text, value.tag
+    return _point_in_time(value) or (6, *_written(term))
+
+
+def _point_in_time(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, Moment) and value.kind in _MOMENTS:
         return 3, value.kind, value.timeline()
     if isinstance(value, Duration) and value.kind != "duration":
         return 3, value.kind, value.months or value.seconds
-    if isinstance(value, bool):
-        return 4, value
-    return 5, term
+    return None
+
+
+def _written(term: bytes) -> tuple[str, str]:
+    lexical, _, datatype = literal_parts(term)
+    return lexical, datatype or ""
