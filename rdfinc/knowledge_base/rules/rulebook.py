@@ -20,7 +20,7 @@ from rdfinc.datalog.clause import VALUE, Clause, compile_rule
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import lift_canonical, parameter
-from rdfinc.errors import UnknownRuleError
+from rdfinc.errors import UnknownRuleError, UnstratifiableError
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.gains import Gains, Tables
 from rdfinc.knowledge_base.rules.sleeping import Sleeping
@@ -128,10 +128,15 @@ class RuleBook:
     def check_stated(self, stated: SwrlChanges, added: Forms) -> None:
         """Accepts SWRL rules stated by triples, in one update with rules added by a user.
 
-        Raises UnstratifiableError.
+        Raises UnstratifiableError, which shows those of the triples that compute values.
         """
-        if stated.added:
+        if not stated.added:
+            return
+        try:
             self._check_values([*added, *(form for form, _ in stated.added)])
+        except UnstratifiableError as error:
+            rules = [str(rule) for form, rule in stated.added if computes(form)]
+            raise UnstratifiableError(error.cycle, error.barrier, rules) from None
 
     def _check_values(self, added: Iterable[Rule]) -> None:
         """Accepts rules beside those in force, unless values would be computed without end."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -119,14 +119,15 @@ def _replaced(item: object, end: End, other: Var) -> Literal:
 
 def cue(rule: Rule) -> tuple[Atom, Atom] | None:
     """Two atoms of a rule for values that must have a match before the rule has one: a term has
-    a value, and is the subject of a fact or equal to something; otherwise, other terms have the
-    value. (Many literals have types.)"""
+    a value, and is the subject of a fact or equal to something; or it has a type, as many literals
+    have; otherwise, other terms have the value."""
     atoms = [literal.atom for literal in rule.literals()]
     first, second, *_ = (*(atom for atom in atoms if atom.predicate == VALUE), None, None)
     if first is None or second is None:
         return None
     telling = (atom for atom in atoms if _tells(atom, first.subject))
-    return first, next(telling, second)
+    types = (a for a in atoms if a.predicate == RDF_TYPE and a.subject == first.subject)
+    return first, next(chain(telling, types), second)
 
 
 def _tells(atom: Atom, term: Term) -> bool:

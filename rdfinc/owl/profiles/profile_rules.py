@@ -129,7 +129,8 @@ def asleep(rule: Rule) -> Iterator[Asleep]:
         return
     if isinstance(second.predicate, Var):
         yield Asleep(_TYPE_ASKED, None, partial(_only, rule))
-    if isinstance(second.predicate, Var) or second.predicate == _DIFFERENT_FROM:
+    of_literals = first.predicate == VALUE and second.predicate == RDF_TYPE
+    if isinstance(second.predicate, Var) or second.predicate == _DIFFERENT_FROM or of_literals:
         yield Asleep(first, Atom(second.subject, _SAME_AS, Var("name")), partial(_only, rule))
 
 

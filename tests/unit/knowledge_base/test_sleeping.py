@@ -91,6 +91,38 @@ def test_the_cue_of_a_rule_is_part_of_it():
                 assert asleep.first in atoms and asked
 
 
+MOST_ONE = (
+    ":R owl:maxQualifiedCardinality 1 ; owl:onProperty :p ; owl:onClass :C . "
+    ":x a :R ; :p :y . :y a :C . :z :q 1, 01 . "
+)
+
+
+@pytest.mark.parametrize("storage", ["auto", "compact"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ":q rdfs:range :C .",
+        ":q rdfs:range :E . :E owl:sameAs :C .",
+        ":w owl:sameAs 01 ; a :C .",
+        ":w a :C . :f a owl:FunctionalProperty . :z :f :w, 01 .",
+        ":has owl:inverseOf rdf:type . :C :has 1 .",
+        ":has owl:inverseOf :kind . rdf:type owl:sameAs :kind . :C :has 1 .",
+    ],
+)
+def test_members_are_compared_by_value_once_a_literal_of_two_spellings_has_a_type(
+    typed: str, storage: str
+) -> None:
+    """All pairs of members would be looked at for nothing."""
+    kb = loaded(MOST_ONE, storage=storage)
+    rules = [str(clause.rule) for clause in kb._engine.rules.compiled.clauses]
+    assert not any("literal.value" in rule and "onClass" in rule for rule in rules)
+    values = ":x :p 1 ."
+    kb.load((PREFIXES + typed + values).encode(), format="turtle")
+    whole = loaded(MOST_ONE + typed + values, axiomatic=True)
+    found, expected = ({v.rule for v in each.violations()} for each in (kb, whole))
+    assert found == expected
+
+
 SYMMETRIC = ":p a owl:SymmetricProperty ."
 BELOW, INVERSE = ":r rdfs:subPropertyOf :p .", ":p owl:inverseOf :r ."
 
