@@ -1032,7 +1032,7 @@ FAULTS = [
     ),
     Fault(
         "proofs give a reason for a demand",
-        "rule_instances.Support.instances",
+        "rule_instances.Support._instances",
         "p in self._demands",
         "False",
     ),
@@ -2113,5 +2113,23 @@ FAULTS = [
         "kernels._are_few_beside",
         "bool((probe[1:] > probe[:-1]).all())",
         "bool((probe[1:] >= probe[:-1]).all())",
+    ),
+    Fault(
+        "a proof does not say why restrictions are alike",
+        "rendering.Telling._premises",
+        "premise.premises or _stated(engine.grounds(premise.fact))",
+        "premise.premises",
+    ),
+    Fault(
+        "a restriction is told with all its values",
+        "alike_restrictions.Likeness.grounds",
+        "if self._literals.value_of(value) == alike:\n    yield (node, kind, value)",
+        "yield (node, kind, value)",
+    ),
+    Fault(
+        "a fact about x follows from itself, as x = x",
+        "rule_instances.Support.instances",
+        "(each for each in self._instances(fact) if fact not in each.body)",
+        "self._instances(fact)",
     ),
 ]

@@ -34,7 +34,7 @@ from rdfinc.knowledge_base.streams.delta import Delta
 
 pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
 
-SUB_CLASS, SUB_PROPERTY = rdfs("subClassOf"), rdfs("subPropertyOf")
+SUB_CLASS = rdfs("subClassOf")
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 
@@ -196,12 +196,12 @@ def test_why_restrictions_are_alike_is_told(needed: list[Fact], fact: Fact) -> N
 def test_no_fact_is_told_by_itself(every: bool) -> None:
     """By `x = x` each fact about x follows from itself, and that from each of these facts."""
     kb = KnowledgeBase(axiomatic=True)
-    facts = [(ex(f"i{n}"), ex("p"), ex(f"i{n + 1}")) for n in range(40)]
-    kb.update(insert=[*facts, (ex("p"), SUB_PROPERTY, ex("q"))])
-    goal = (ex("i0"), ex("q"), ex("i1"))
+    chain = [(ex(f"C{n}"), SUB_CLASS, ex(f"C{n + 1}")) for n in range(12)]
+    kb.update(insert=chain)
+    goal = (ex("C0"), SUB_CLASS, ex("C12"))
     proof = next(iter(kb.explain(goal, all=True))) if every else kb.explain(goal)
-    assert leaves(proof) == {facts[0], (ex("p"), SUB_PROPERTY, ex("q"))}
-    assert kb._engine.support().looked_at < len(facts)
+    assert leaves(proof) == set(chain)
+    assert kb._engine.support().looked_at <= 2 * len(chain)
 
 
 def test_what_is_gone_is_named_by_what_was_stated_before() -> None:
