@@ -19,7 +19,6 @@ from rdfinc.terms.builtins.values import (
     Tagged,
     is_too_long,
     key_of,
-    value_of,
 )
 from rdfinc.terms.expressions.aggregates import place
 from rdfinc.terms.grammar import literal_parts
@@ -95,4 +94,5 @@ def rank(key: bytes) -> tuple[Any, ...]:
     """
     if not key:
         return (-1,)
-    return (2, -math.inf) if is_nan(value_of(key)) else place(key)
+    where = place(key)
+    return (2, -math.inf) if where[0] == 2 and is_nan(where[1]) else where
