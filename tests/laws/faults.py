@@ -2092,7 +2092,7 @@ FAULTS = [
     Fault(
         "what a round of few facts has copied is copied again",
         "insertion._Rounds._copy",
-        "if narrow:\n    hierarchy.note(self._copies_of(narrow, hierarchy))",
+        "if narrow:\n    hierarchy.note(self._copies_of(narrow, hierarchy, states[0]))",
         "pass",
     ),
     # pairs as bits
@@ -2131,5 +2131,11 @@ FAULTS = [
         "rule_instances.Support.instances",
         "(each for each in self._instances(fact) if fact not in each.body)",
         "self._instances(fact)",
+    ),
+    Fault(
+        "two new facts on a cycle of a hierarchy are copies of each other",
+        "insertion._Rounds._copies_of",
+        "(before, before)",
+        "(self._known, self._known)",
     ),
 ]

@@ -110,3 +110,30 @@ def test_what_one_fact_copies_is_copied_no_further(fact: Fact) -> None:
     delta = kb.update(insert=[fact])
     assert len(delta.added) == steps + 1
     assert delta.report.counters["insertions"] <= 3 * steps
+
+
+LOOPS = [["r"], ["q", "r"], ["q", "r", "t"]]
+
+
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("loop", LOOPS)
+def test_new_facts_on_a_cycle_are_no_copies_of_each_other(
+    loop: list[str], small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cycle comes in a round of few facts, and those of its members in the next, by another
+    rule than that of the hierarchy."""
+    members = [(ex(f"x{n}"), ex("m"), ex(f"y{n}")) for n in range(10 if small else 200)]
+    beside = [(ex(f"h{n}"), SUB_PROPERTY, ex(f"g{n}")) for n in range(0 if small else 4200)]
+    above = [(ex(each), SUB_PROPERTY, ex("s")) for each in loop]
+    cycle = list(zip(loop, [*loop[1:], loop[0]], strict=True))
+    steps = [(ex(low), SUB_PROPERTY, ex(high)) for low, high in cycle]
+    inverse = [(ex("m"), owl("inverseOf"), ex(each)) for each in loop]
+    if small:
+        put(monkeypatch, REASONING, hierarchy_pairs=1)
+        put(monkeypatch, TABLES, narrow_batch=8)
+    kb, anew = KnowledgeBase(), KnowledgeBase()
+    kb.update(insert=[*members, *beside, *above])
+    kb.update(insert=[*steps, *inverse])
+    anew.update(insert=[*members, *beside, *above, *steps, *inverse])
+    assert set(kb.triples()) == set(anew.triples())
+    assert (members[0][2], ex("s"), members[0][0]) in kb

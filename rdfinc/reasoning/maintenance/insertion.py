@@ -130,7 +130,7 @@ class _Rounds:
             if not hierarchy.pays():
                 continue
             if narrow:
-                hierarchy.note(self._copies_of(narrow, hierarchy))
+                hierarchy.note(self._copies_of(narrow, hierarchy, states[0]))
             driven, copying = hierarchy.split(driven)
             copies = UnknownHeads(self._known)
             found += self._derive(copying, states, copies)
@@ -140,11 +140,15 @@ class _Rounds:
                 heads.setdefault(predicate, []).append(keys)
         return driven, found
 
-    def _copies_of(self, batch: Batch, hierarchy: HierarchyInsertion) -> Batch:
-        """What a round of few facts has copied, when so much came of them that it is told apart."""
+    def _copies_of(self, batch: Batch, hierarchy: HierarchyInsertion, before: State) -> Batch:
+        """What a round of few facts has copied, when so much came of them that it is told apart.
+
+        The facts `before` are those without what has come: of two new facts, on a cycle of the
+        hierarchy, neither counts as a copy of the other.
+        """
         _, copying = hierarchy.split(self._stratum.drivers.of(batch, None, self._update))
-        copies = Parts()
-        derive(self._update, self._stratum, copying, (self._known, self._known), copies)
+        copies, spend = Parts(), self._update.spend
+        derive(self._update, self._stratum, copying, (before, before), copies, spend)
         return gather(copies)
 
     def _derive(self, driven: list[Driven], states: States, heads: Parts) -> int:
