@@ -2117,7 +2117,7 @@ FAULTS = [
     Fault(
         "a proof does not say why restrictions are alike",
         "rendering.Telling._premises",
-        "premise.premises or _stated(engine.grounds(premise.fact))",
+        "premise.premises or _stated(engine.grounds(premise.fact, explicit))",
         "premise.premises",
     ),
     Fault(

@@ -190,6 +190,10 @@ def test_why_restrictions_are_alike_is_told(needed: list[Fact], fact: Fact) -> N
     kb = KnowledgeBase()
     kb.update(insert=[*needed, *beside])
     assert leaves(kb.explain(fact)) == set(needed)
+    gone = next(each for each in needed if each[1] in map(owl, ("hasValue", "someValuesFrom")))
+    removal = kb.update(delete=[gone]).why_removed(fact)
+    assert leaves(removal.proof) == set(needed)
+    assert [tuple(term.n3() for term in each) for each in removal.deleted] == [gone]
 
 
 @pytest.mark.parametrize("every", [False, True])

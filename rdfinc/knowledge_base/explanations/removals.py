@@ -74,13 +74,13 @@ class Removals:
             return None
         proved = shortest_proof(fact, self._before)
         assert proved is not None
-        ended = list(self._withdrawn(proved))
+        ended = [*dict.fromkeys(self._withdrawn(proved))]
         deleted = [f for f in ended if telling.is_visible(f) and (f == fact or self._gone(f))]
         rules = tuple(dict.fromkeys(self._rules(telling, ended, wording)))
         ways = (proved.by[each] for each in proved.facts())
         appeared = [each for way in ways for each in telling.absent(way) if self._is_new(each)]
         return Removal(
-            telling.told(self._engine, proved.tree(), wording),
+            telling.told(self._engine, proved.tree(), wording, self._explicit),
             tuple(map(telling.triple, deleted)),
             rules,
             tuple(map(telling.triple, appeared)),
@@ -98,9 +98,14 @@ class Removals:
                 yield telling.written(self._engine, [row], wording)
 
     def _withdrawn(self, proved: ShortProof) -> Iterator[Fact]:
-        """The facts that are explicit in a proof and were withdrawn by the update."""
+        """The facts that are explicit in a proof and were withdrawn by the update, with the
+        statements that are shown for auxiliary ones."""
         withdrawn = FactSet.of(self._outcome.effect.deleted)
-        return (f for f in proved.facts() if proved.by[f] is None and withdrawn.has(*f))
+        for fact in proved.facts():
+            if proved.by[fact] is None and withdrawn.has(*fact):
+                yield fact
+                shown = self._engine.grounds(fact, self._explicit)
+                yield from (each for each in shown if withdrawn.has(*each))
 
     def _took(self, fact: Fact, batch: Batch, shifts: Mapping[int, Shift]) -> bool:
         s, p, o = fact

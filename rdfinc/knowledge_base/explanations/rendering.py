@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import permutations, repeat
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
 from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
 from rdfinc.reasoning.explanation.rule_instances import Fact
+from rdfinc.tables.table import Table
 from rdfinc.terms.builtins.value_arrays import ValueArrays
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
 from rdfinc.terms.io.convert import pattern_key
@@ -100,8 +101,15 @@ class Telling:
         premises = self._premises(engine, proved.tree())
         return tuple(self.told(engine, premise, wording) for premise in premises)
 
-    def told(self, engine: Engine, root: ProofStep, wording: Wording) -> Proof:
-        """The proof tree for people: auxiliary premises (lists, parameter rows) are left out."""
+    def told(
+        self,
+        engine: Engine,
+        root: ProofStep,
+        wording: Wording,
+        explicit: Mapping[int, Table] | None = None,
+    ) -> Proof:
+        """The proof tree for people: auxiliary premises (lists, parameter rows) are left out. It
+        rests on what is stated now, or else on what was stated."""
         told: dict[int, Proof] = {}
         shown: dict[int, list[ProofStep]] = {}
         stack = [root]
@@ -111,7 +119,7 @@ class Telling:
                 stack.pop()
                 continue
             if id(step) not in shown:
-                shown[id(step)] = list(self._premises(engine, step))
+                shown[id(step)] = list(self._premises(engine, step, explicit))
             premises = shown[id(step)]
             missing = [p for p in premises if id(p) not in told]
             if missing:
@@ -129,7 +137,9 @@ class Telling:
             )
         return told[id(root)]
 
-    def _premises(self, engine: Engine, step: ProofStep) -> Iterator[ProofStep]:
+    def _premises(
+        self, engine: Engine, step: ProofStep, explicit: Mapping[int, Table] | None = None
+    ) -> Iterator[ProofStep]:
         """The premises to be shown: for the value of a group those that it was computed from, for
         the ends of a path all its edges. What several auxiliary facts follow from comes once."""
         tables, ends = _path(step)
@@ -141,7 +151,7 @@ class Telling:
                 continue
             seen.add(premise.fact)
             if not self.is_visible(premise.fact):
-                below = premise.premises or _stated(engine.grounds(premise.fact))
+                below = premise.premises or _stated(engine.grounds(premise.fact, explicit))
                 stack += [(each, True) for each in below[::-1]]
             elif ends and _goes_on(step, tables, premise):
                 stack += [(each, indirect) for each in _path(premise)[1][::-1]]

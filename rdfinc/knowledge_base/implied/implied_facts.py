@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 
 from rdfinc.knowledge_base.implied.alike_restrictions import Likeness
@@ -19,6 +20,7 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of, joined, of_classes, triples
 from rdfinc.tables.kernels import Mask
+from rdfinc.tables.table import Table
 from rdfinc.terms.dictionary import Dictionary, Ids
 
 
@@ -126,12 +128,12 @@ class Implied:
         inserted.add(new)
         return deleted.batch(), inserted.batch()
 
-    def grounds(self, fact: Fact, explicit: FactSet) -> list[Fact]:
+    def grounds(self, fact: Fact, explicit: Mapping[int, Table]) -> list[Fact]:
         """The statements that are shown for an auxiliary fact: those of a restriction that is
         written like others. The axiom of a list is a premise beside what its members are."""
         if self._likeness is None:
             return []
-        return [*self._likeness.grounds(fact, _Explicit(State(explicit.tables)))]
+        return [*self._likeness.grounds(fact, _Explicit(State(explicit)))]
 
     def committed(self) -> None:
         """The changes last asked for were committed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -53,6 +53,7 @@ from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.table import Table
 from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 from rdfinc.terms.freezing import should_freeze
@@ -489,9 +490,12 @@ class Engine:
             self._support = Support(compiled, closure, explicit, kept, equality, demands)
         return self._support
 
-    def grounds(self, fact: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-        """The statements that are shown for a stated auxiliary fact."""
-        return self._implied.grounds(fact, self.version.explicit)
+    def grounds(
+        self, fact: tuple[int, int, int], explicit: Mapping[int, Table] | None = None
+    ) -> list[tuple[int, int, int]]:
+        """The statements that are shown for a stated auxiliary fact, among those of now or others
+        that were."""
+        return self._implied.grounds(fact, explicit or self.version.explicit.tables)
 
     @property
     def demands(self) -> frozenset[int]:
