@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from rdfinc.datalog.model import (
     Aggregate,
+    Atom,
     Bind,
     BodyItem,
     Filter,
@@ -28,6 +29,7 @@ from rdfinc.datalog.model import (
     Row,
     Rule,
     Skolem,
+    Term,
     Value,
     Var,
 )
@@ -60,9 +62,32 @@ def canonical(rule: Rule) -> Rule:
     many of its variables play exactly the same part without being interchangeable.
     """
     rule = standardised_apart(rule.unnamed())
+    return ordered(rename_rule(rule, _names(_with_ranks(rule)).__getitem__))
+
+
+def _with_ranks(rule: Rule) -> Rule:
+    """The rule with the rank of each constant of its atoms in place of that: equal rules have equal
+    ranks, and many rules of one shape are the same with them."""
+    atoms = [item.atom for item in rule.body if isinstance(item, Literal)]
+    atoms += [rule.head] if rule.head else []
+    constants = {term for atom in atoms for term in atom.terms() if isinstance(term, str)}
+    ranks: dict[Term, Term] = {term: f"rank {i}" for i, term in enumerate(sorted(constants))}
+
+    def ranked(atom: Atom) -> Atom:
+        return atom.map(lambda term: ranks.get(term, term))
+
+    body = tuple(
+        replace(item, atom=ranked(item.atom)) if isinstance(item, Literal) else item
+        for item in rule.body
+    )
+    return replace(rule, head=ranked(rule.head) if rule.head else None, body=body)
+
+
+@lru_cache(maxsize=256)
+def _names(rule: Rule) -> dict[Var, Var]:
+    """The names of the variables in the representative."""
     order = labelling(rule, dict.fromkeys(rule_variables(rule), ""))
-    names = {variable: Var(f"v{i}") for i, variable in enumerate(order)}
-    return ordered(rename_rule(rule, names.__getitem__))
+    return {variable: Var(f"v{i}") for i, variable in enumerate(order)}
 
 
 def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:

@@ -143,9 +143,11 @@ def _check_places(rule: Rule) -> None:
 
 def list_makers(rule: Rule) -> tuple[Rule, ...]:
     """The facts that a rule derives for new lists, as far as they can feed other rules."""
+    if not any(call.function in MADE for call in _calls(rule.body)):
+        return ()
     atoms = [atom for atom in positive_atoms(rule.body) if not _is_about_lists(atom)]
     source = next((variable for atom in atoms for variable in atom.variables()), None)
-    if source is None or not any(call.function in MADE for call in _calls(rule.body)):
+    if source is None:
         return ()
     new = Var(f"{source.name} list")
     literals: list[BodyItem] = [Literal(atom) for atom in atoms]

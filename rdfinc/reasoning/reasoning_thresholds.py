@@ -47,6 +47,8 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
 
     # -- run
 
+    united_rows: int = 1 << 17
+    """Matches with heads of many relations from which on these are told apart."""
     crossed_rows: int = 1 << 22
     """Rows that a block may have after a join: 100 MB or so."""
     waiting_rows: int = 1 << 16

@@ -143,17 +143,24 @@ def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
     """For each probe, whether `ordered` holds it. O(m log n); for few keys and many sorted probes
     O(m + n log m)."""
     found = np.zeros(probe.size, np.bool_)
+    if not ordered.size:
+        return found
     if _are_few_beside(ordered, probe):
         at = np.searchsorted(probe, ordered)
         at = at[at < probe.size]
         found[at[probe[at] == ordered[: at.size]]] = True
         return found
-    for start in range(0, probe.size if ordered.size else 0, TABLES.probes_block):
-        some = probe[start : start + TABLES.probes_block]
-        at = np.searchsorted(ordered, some)
+    for block in blocks(probe.size):
+        at = np.searchsorted(ordered, probe[block])
         np.minimum(at, ordered.size - 1, out=at)
-        np.equal(ordered[at], some, out=found[start : start + TABLES.probes_block])
+        np.equal(ordered[at], probe[block], out=found[block])
     return found
+
+
+def blocks(size: int) -> Iterator[slice]:
+    """The places of an array some at a time, in the cache."""
+    step = TABLES.probes_block
+    return (slice(start, start + step) for start in range(0, size, step))
 
 
 def _are_few_beside(ordered: NDArray[Any], probe: NDArray[Any]) -> bool:

@@ -111,6 +111,7 @@ class Configuration:
                 pairs_a_term=int(self.narrow == ROWS),
             )
             put(patch, REASONING, rows_block=self.block, long_plan=self.long, long_body=1)
+            put(patch, REASONING, united_rows=min(REASONING.united_rows, 2 * self.block))
             put(patch, REASONING, crossed_rows=min(REASONING.crossed_rows, 4 * self.block))
             put(patch, REASONING, waiting_rows=min(REASONING.waiting_rows, self.block))
             put(patch, LISTS, few_entries=LISTS.few_entries if self.narrow == ROWS else 2)

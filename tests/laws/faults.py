@@ -2138,4 +2138,17 @@ FAULTS = [
         "(before, before)",
         "(self._known, self._known)",
     ),
+    # heads of many relations
+    Fault(
+        "the last matches that wait for more are lost",
+        "run.united",
+        "if waiting:\n    yield Columns.united(waiting)",
+        "pass",
+    ),
+    Fault(
+        "matches in one block have what the first of them has in a slot",
+        "run._united_column",
+        "all(isinstance(each, int) and each == first for each in others)",
+        "True",
+    ),
 ]

@@ -119,6 +119,17 @@ def test_two_that_agree_on_several_of_many_values(configuration: Configuration) 
     assert case.has("b same a", "c same c") and not case.has("c same a")
 
 
+def test_a_relation_is_told_with_what_lies_above_it(configuration: Configuration) -> None:
+    """Matches about many relations go together, although each block of them is about one below."""
+    case = Case(configuration, "[?q, ?p, ?a] :- [?q, :below, ?p], [?a, ?q, ?b], [?b, a, :C] .")
+    case.insert(*(f"{q} below {p}" for q in "qrstu" for p in "vwxyz"))
+    case.insert("b a C", *(f"a{i} {q} b" for q in "qrstu" for i in range(20)))
+    assert case.has(*(f"{q} {p} a0" for q in "qrstu" for p in "vwxyz"))
+    case.delete(*(f"{q} below {p}" for q in "qt" for p in "vx"))
+    case.insert(*(f"{q} below {p}" for q in "qr" for p in "def"))
+    assert case.has("q d a0", "q w a1") and not case.has("q v a0")
+
+
 # -- one fact, several reasons
 
 

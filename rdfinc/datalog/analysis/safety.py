@@ -174,10 +174,11 @@ def computes(rule: Rule) -> bool:
 
 
 def _computes(rule: Rule) -> bool:
-    if rule.head is None:
+    binds = tuple(rule.binds())
+    if rule.head is None or not binds:
         return False
     fixed = _evaluable(_computed(rule.body), set())
-    computed = {item.variable for item in rule.binds()} - fixed
+    computed = {item.variable for item in binds} - fixed
     return not computed.isdisjoint(rule.head.variables())
 
 

@@ -115,9 +115,8 @@ def _text(operand: Any) -> Text:
     return operand if isinstance(operand, Text) else Text(str(operand), _PRIMARY)
 
 
-@v_args(inline=True)
-class RuleReader(Transformer[Token, Any]):
-    """Visits statements in the order of the text, so declarations hold for what follows."""
+class TokenReader(Transformer[Token, Any]):
+    """Reads tokens: what lark calls without ado, as it is no method for a rule of the grammar."""
 
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
         super().__init__()
@@ -125,6 +124,72 @@ class RuleReader(Transformer[Token, Any]):
         self.prefixes = dict(prefixes)
         self.base_iri: str | None = None
         self.name = self.meaning = ""
+
+    def refuse(self, place: Place, reason: str) -> NoReturn:
+        raise RuleSyntaxError(reason, self.source, place.line or 1, place.column or 1)
+
+    def named_by(self, token: Token) -> str:
+        """The term for the token of an IRI or a short name."""
+        return f"<{self.resolved(token) if token[0] == '<' else self.expanded(token)}>"
+
+    def written_iri(self, text: str) -> str:
+        """The term for an IRI or a short name by itself."""
+        return self.named_by(Token("IRI", text))
+
+    def resolved(self, token: Token) -> str:
+        written = self.unescaped(token, token[1:-1])
+        try:
+            if self.base_iri is None:
+                return ox.NamedNode(written).value
+            (quad,) = ox.parse(
+                f"<{written}> <x:p> <x:o> .", format=ox.RdfFormat.TURTLE, base_iri=self.base_iri
+            )
+        except (ValueError, SyntaxError):
+            self.refuse(token, f"{token} is no absolute IRI{self.hint(written)}")
+        return str(quad.subject)[1:-1]
+
+    def hint(self, written: str) -> str:
+        if ":" in written or self.base_iri:
+            return ""
+        return "; write it in full, or give a base with `@base <http://…> .`"
+
+    def expanded(self, token: Token) -> str:
+        prefix, local = token.split(":", 1)
+        if prefix not in self.prefixes:
+            self.refuse(
+                token, f"the prefix `{prefix}:` is not known; declare it: @prefix {prefix}: <…> ."
+            )
+        return self.prefixes[prefix] + local.replace("\\", "")
+
+    def unescaped(self, token: Token, written: str) -> str:
+        pieces = written.split("\\")
+        text, rest = pieces[0], iter(pieces[1:])
+        for piece in rest:
+            if piece == "":  # two backslashes: the next piece is plain text
+                text += "\\" + next(rest, "")
+            else:
+                text += self.escaped(token, piece)
+        return text
+
+    def escaped(self, token: Token, piece: str) -> str:
+        """`piece` is what follows a backslash."""
+        length = {"u": 4, "U": 8}.get(piece[0])
+        if length is None:
+            if piece[0] not in _ESCAPES:
+                self.refuse(token, f"\\{piece[0]} is no escape; a backslash itself is written \\\\")
+            return _ESCAPES[piece[0]] + piece[1:]
+        digits = piece[1 : 1 + length]
+        if len(digits) < length or not _HEXADECIMAL.fullmatch(digits):
+            self.refuse(token, f"\\{piece[0]} is followed by {length} hexadecimal digits")
+        code = int(digits, 16)
+        if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+            self.refuse(token, f"\\{piece[0]}{digits} is no character")
+        return chr(code) + piece[1 + length :]
+
+
+@v_args(inline=True)
+class RuleReader(TokenReader):
+    """Visits statements in the order of the text, so declarations hold for what follows."""
 
     def read(self, start: str) -> Any:
         try:
@@ -150,9 +215,6 @@ class RuleReader(Transformer[Token, Any]):
             inner = depth + (node.data in _NESTING)
             waiting += [(child, inner) for child in node.children if isinstance(child, Tree)]
         return tree
-
-    def refuse(self, place: Place, reason: str) -> NoReturn:
-        raise RuleSyntaxError(reason, self.source, place.line or 1, place.column or 1)
 
     def shown(self, error: Exception) -> Exception:
         """An error that knows its place by itself, but not the text."""
@@ -289,36 +351,7 @@ class RuleReader(Transformer[Token, Any]):
         )
 
     def iri(self, token: Token) -> str:
-        return f"<{self.resolved(token) if token[0] == '<' else self.expanded(token)}>"
-
-    def written_iri(self, text: str) -> str:
-        """The term for an IRI or a short name by itself."""
-        return self.iri(Token("IRI", text))
-
-    def resolved(self, token: Token) -> str:
-        written = self.unescaped(token, token[1:-1])
-        try:
-            if self.base_iri is None:
-                return ox.NamedNode(written).value
-            (quad,) = ox.parse(
-                f"<{written}> <x:p> <x:o> .", format=ox.RdfFormat.TURTLE, base_iri=self.base_iri
-            )
-        except (ValueError, SyntaxError):
-            self.refuse(token, f"{token} is no absolute IRI{self.hint(written)}")
-        return str(quad.subject)[1:-1]
-
-    def hint(self, written: str) -> str:
-        if ":" in written or self.base_iri:
-            return ""
-        return "; write it in full, or give a base with `@base <http://…> .`"
-
-    def expanded(self, token: Token) -> str:
-        prefix, local = token.split(":", 1)
-        if prefix not in self.prefixes:
-            self.refuse(
-                token, f"the prefix `{prefix}:` is not known; declare it: @prefix {prefix}: <…> ."
-            )
-        return self.prefixes[prefix] + local.replace("\\", "")
+        return self.named_by(token)
 
     def plain(self, token: Token) -> str:
         return f'"{escape(self.string(token))}"'
@@ -347,31 +380,6 @@ class RuleReader(Transformer[Token, Any]):
     def string(self, token: Token) -> str:
         quotes = 3 if token[:3] in ('"""', "'''") and len(token) >= 6 else 1
         return self.unescaped(token, token[quotes:-quotes])
-
-    def unescaped(self, token: Token, written: str) -> str:
-        pieces = written.split("\\")
-        text, rest = pieces[0], iter(pieces[1:])
-        for piece in rest:
-            if piece == "":  # two backslashes: the next piece is plain text
-                text += "\\" + next(rest, "")
-            else:
-                text += self.escaped(token, piece)
-        return text
-
-    def escaped(self, token: Token, piece: str) -> str:
-        """`piece` is what follows a backslash."""
-        length = {"u": 4, "U": 8}.get(piece[0])
-        if length is None:
-            if piece[0] not in _ESCAPES:
-                self.refuse(token, f"\\{piece[0]} is no escape; a backslash itself is written \\\\")
-            return _ESCAPES[piece[0]] + piece[1:]
-        digits = piece[1 : 1 + length]
-        if len(digits) < length or not _HEXADECIMAL.fullmatch(digits):
-            self.refuse(token, f"\\{piece[0]} is followed by {length} hexadecimal digits")
-        code = int(digits, 16)
-        if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-            self.refuse(token, f"\\{piece[0]}{digits} is no character")
-        return chr(code) + piece[1 + length :]
 
     # -- expressions
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from rdfinc.datalog.analysis.safety import is_safe_alone
 from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.functions import LIST_ATOMS
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -44,6 +45,8 @@ _VALUE = Var("value")
 def core_rules(form: Rule) -> tuple[Rule, ...]:
     """A canonical, safe rule as a core rule, then the auxiliary rules that it needs, each once and
     all of them canonical; without names. Those of recent rules are remembered."""
+    if all(map(_is_plain, form.body)):
+        return (form,)
     body: list[BodyItem] = []
     outer, about_lists = without_lists(form)
     needed = {core: None for each in about_lists for core in core_rules(canonical(each))}
@@ -53,6 +56,11 @@ def core_rules(form: Rule) -> tuple[Rule, ...]:
         needed |= dict.fromkeys(core for each in rules for core in core_rules(canonical(each)))
     core = replace(form, body=tuple(body))
     return core if core == form else canonical(core), *needed
+
+
+def _is_plain(item: BodyItem) -> bool:
+    """Whether an item is an atom as it stands, as most are."""
+    return isinstance(item, Literal) and item.atom.predicate not in LIST_ATOMS
 
 
 def _plain(item: BodyItem, body: Sequence[BodyItem], row: Var) -> tuple[list[BodyItem], list[Rule]]:

@@ -146,6 +146,15 @@ class Columns(Block):
         kept = [c if isinstance(c, int) or i in live else 0 for i, c in enumerate(self.columns)]
         return Columns(kept, self.size)
 
+    @classmethod
+    def united(cls, blocks: Sequence[Columns]) -> Columns:
+        """The matches of some blocks in one."""
+        if len(blocks) == 1:
+            return blocks[0]
+        slots = range(len(blocks[0].columns))
+        columns = [_united_column(blocks, i) for i in slots]
+        return cls(columns, sum(map(len, blocks)))
+
     def select(self, which: Indices | Mask) -> Columns:
         if which.dtype == np.bool_:
             which = np.flatnonzero(which)
@@ -245,6 +254,30 @@ class Columns(Block):
 
     def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
         return [self.full(slot) for slot in slots]
+
+
+def _united_column(blocks: Sequence[Columns], slot: int) -> Column:
+    first, *others = (block.columns[slot] for block in blocks)
+    if isinstance(first, int) and all(isinstance(each, int) and each == first for each in others):
+        return first
+    return np.concatenate([block.full(slot) for block in blocks])
+
+
+def united(blocks: Iterable[Block], slot: int) -> Iterator[Block]:
+    """The same matches, in fewer blocks where these have many values of a slot: facts of many
+    relations cost less to tell apart many at a time."""
+    waiting, size = list[Columns](), 0
+    for block in blocks:
+        if not isinstance(block, Columns) or isinstance(block.columns[slot], int):
+            yield block
+            continue
+        waiting.append(block)
+        size += block.size
+        if size >= REASONING.united_rows:
+            yield Columns.united(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield Columns.united(waiting)
 
 
 def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:

@@ -28,9 +28,10 @@ from rdfinc.reasoning.maintenance.fbf import delete_with_bounded_search
 from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import update_modules
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
-from rdfinc.reasoning.maintenance.time_budget import TimeBudget, learning
+from rdfinc.reasoning.maintenance.time_budget import TimeBudget, learn_anew
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
 from rdfinc.reasoning.maintenance.verdict import Stopped, Verdict
+from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
 from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
@@ -110,14 +111,15 @@ def _maintain(
     except Abandoned:
         if budget:
             budget.give_up()
-        with learning(update, stratum):
-            rematerialise(update, stratum)
+        start = clock.now()
+        read = rematerialise(update, stratum)
+        learn_anew(update, stratum, read, clock.now() - start)
     else:
         if inserted or gained or lost:
             instances = insert(update, stratum, inserted, gained, lost)
             update.counters.insertions += instances
             if budget:
-                budget.learn(instances)
+                budget.learn(instances, size(gained))
     _cancel(update, stratum)
     update_groups(update, stratum)
     update_modules(update, stratum)

@@ -11,14 +11,17 @@ from rdfinc.reasoning.evaluation.table_deltas import spanning
 from rdfinc.reasoning.maintenance.insertion import materialise
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.stratum import Reads, Stratum
-from rdfinc.tables.facts import Batch, joined, shaped
+from rdfinc.tables.facts import Batch, joined, shaped, size
 from rdfinc.tables.table import Keys, MutableTable
 from rdfinc.tables.views import EMPTY
 
 
-def rematerialise(update: Update, stratum: Stratum) -> None:
+def rematerialise(update: Update, stratum: Stratum) -> int:
     """Completes `update.removed` and `update.added` for a stratum without changes so far. The
-    values of groups stay, for they are brought up to date afterwards."""
+    values of groups stay, for they are brought up to date afterwards.
+
+    Returns the number of facts of lower strata that were read.
+    """
     for predicate, table in update.before.items():
         if predicate in stratum.strata.levels.folded or not stratum.holds(predicate):
             continue
@@ -35,6 +38,7 @@ def rematerialise(update: Update, stratum: Stratum) -> None:
     below = _below(update, stratum)
     update.counters.insertions += materialise(update, stratum, joined(stated, below))
     update.rematerialised += 1
+    return size(below)
 
 
 def _below(update: Update, stratum: Stratum) -> Batch:

@@ -8,8 +8,7 @@ spared it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cached_property
 from math import inf, sqrt
 
@@ -134,13 +133,20 @@ class TimeBudget:
         never was."""
         return self._now() - self._first if self._start else 0.0
 
-    def learn(self, instances: int) -> None:
-        """Called when no new start was needed: learns from the time of an insertion, if no deletion
-        was timed before it."""
+    def learn(self, instances: int, gained: int) -> None:
+        """Called when no new start was needed: learns from the time of an insertion that followed
+        so many gains of lower strata, if no deletion was timed before it."""
         if self._search is not None:
             self._search.succeed()
-        if instances >= REASONING.telling_instances and self._start and not self.watched:
-            _learn(self._update, self._stratum, clock.now() - self._start)
+        if instances < REASONING.telling_instances or not self._start or self.watched:
+            return
+        cost, stratum, update = clock.now() - self._start, self._stratum, self._update
+        kept = _number(stratum, update.before) - _number(stratum, update.removed.tables)
+        added = _number(stratum, update.added.tables)
+        if added > kept:
+            stratum.experience.learn_anew(added, gained, cost)
+        else:
+            stratum.experience.learn_part(kept + added, cost)
 
     @property
     def rest(self) -> float:
@@ -155,22 +161,9 @@ class TimeBudget:
         return max(REASONING.least_start, self._stratum.experience.anew(facts))
 
 
-@contextmanager
-def learning(update: Update, stratum: Stratum) -> Iterator[None]:
-    """Times a new start made inside, and learns from it."""
-    start = clock.now()
-    yield
-    _learn(update, stratum, clock.now() - start)
-
-
-def _learn(update: Update, stratum: Stratum, cost: float) -> None:
-    """Learns from the time that adding facts to a stratum has taken."""
-    kept = _number(stratum, update.before) - _number(stratum, update.removed.tables)
-    added = _number(stratum, update.added.tables)
-    if added > kept:
-        stratum.experience.learn_anew(added, cost)
-    else:
-        stratum.experience.learn_part(kept + added, cost)
+def learn_anew(update: Update, stratum: Stratum, read: int, cost: float) -> None:
+    """Learns from the time of a new start that has read so many facts of lower strata."""
+    stratum.experience.learn_anew(_number(stratum, update.added.tables), read, cost)
 
 
 def _number(stratum: Stratum, tables: Mapping[int, Table]) -> int:

@@ -11,7 +11,7 @@ from typing import Protocol
 from rdfinc.datalog.analysis.modules import ClosureKind, Module
 from rdfinc.reasoning.evaluation.guarded_deltas import GuardedChange
 from rdfinc.reasoning.evaluation.related import Related
-from rdfinc.reasoning.evaluation.run import Parts, States
+from rdfinc.reasoning.evaluation.run import Parts, States, united
 from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
@@ -293,7 +293,8 @@ def derive(
         for plan in plans:
             target = parts if turned is parts or strata.derives_as_named(plan) else turned
             target = free if plan.clause in strata.free else target
-            for block in stratum.finished(plan, predicate, keys, states):
+            blocks = stratum.finished(plan, predicate, keys, states)
+            for block in blocks if isinstance(keys, list) else united(blocks, plan.head.p):
                 found = len(block)
                 instances += found
                 spend(found)

@@ -30,7 +30,7 @@ class Experience:
     def __init__(self) -> None:
         self._habits: dict[tuple[int, int], Habit] = {}
         self._searches: dict[int, Pause] = {}
-        self._each = REASONING.seconds_a_fact
+        self._each, self._read = REASONING.seconds_a_fact, 0
 
     def of(self, doubts: int, relation: int = 0) -> Habit:
         """The habit for deletions that begin with so many facts in doubt, of one relation or class,
@@ -45,18 +45,20 @@ class Experience:
         return self._searches.setdefault(losses.bit_length(), Pause())
 
     def anew(self, facts: int) -> float:
-        """The likely seconds of materialising so many facts."""
-        return self._each * facts
+        """The likely seconds of materialising so many facts: what the last new start has read of
+        lower strata is read again."""
+        return self._each * (facts + self._read)
 
-    def learn_anew(self, facts: int, cost: float) -> None:
-        """Learns from the time of materialising most facts of the stratum."""
-        if facts:
-            self._each = cost / facts
+    def learn_anew(self, facts: int, read: int, cost: float) -> None:
+        """Learns from the time of materialising most facts of the stratum, by way of so many of
+        lower strata."""
+        if facts + read:
+            self._each, self._read = cost / (facts + read), read
 
     def learn_part(self, facts: int, cost: float) -> None:
         """Learns from the time of materialising a part of the stratum's facts."""
         if facts:
-            self._each = max(self._each, cost / facts)
+            self._each = max(self._each, cost / (facts + self._read))
 
 
 class Pause:

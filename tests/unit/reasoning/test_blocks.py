@@ -10,7 +10,7 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.compile.planning import Match, Slots
 from rdfinc.reasoning.evaluation import run
-from rdfinc.reasoning.evaluation.run import Columns, Rows
+from rdfinc.reasoning.evaluation.run import Block, Columns, Rows
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Table
@@ -37,6 +37,25 @@ def test_marked_rows_are_kept(size: int, constants: tuple[int, ...]) -> None:
     assert len({tuple(block.values((0, 1, 2))) for block in chosen}) == 1
     assert all(all(block.marked(ATOM, marks)) for block in chosen)
     assert all(block.keep(block.marked(ATOM, marks)) is block for block in chosen)
+
+
+def matches(blocks: list[Block]) -> Iterator[tuple[int, ...]]:
+    return (row for block in blocks for row in block.values((0, 1, 2)))
+
+
+@pytest.mark.parametrize("most", [1, 5, 100])
+def test_blocks_about_many_relations_are_united(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with one relation, and rows, stay as they are; no match comes twice or is lost."""
+    put(monkeypatch, REASONING, united_rows=most)
+    ids = np.arange(1, 4, dtype=np.uint32)
+    blocks: list[Block] = [Columns([ids, ids + 10 * i, 7 + i], 3) for i in range(4)]
+    blocks += [Columns([ids, 5, ids], 3), Rows([(1, 2, 3)]), Columns([4, ids, 0], 3)]
+    united = list(run.united(blocks, 1))
+    matches = [
+        sorted(row for each in some for row in each.values((0, 1, 2))) for some in (blocks, united)
+    ]
+    assert matches[0] == matches[1]
+    assert len(united) == {1: 7, 5: 5, 100: 3}[most]
 
 
 @pytest.mark.parametrize("facts", [3, 40])

@@ -120,11 +120,20 @@ def test_relations_are_told_apart_as_long_as_they_are_few(monkeypatch: pytest.Mo
 
 def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
     experience = Experience()
-    experience.learn_anew(100, 1.0)
+    experience.learn_anew(100, 0, 1.0)
     experience.learn_part(200, 1.0)
     assert experience.anew(100) == 1.0
     experience.learn_part(200, 4.0)
     assert experience.anew(100) == 2.0
+
+
+def test_what_a_new_start_reads_is_read_again_however_few_facts_come_of_it() -> None:
+    experience = Experience()
+    experience.learn_anew(10, 990, 1.0)
+    assert experience.anew(10) == 1.0
+    assert experience.anew(1010) == 2.0
+    experience.learn_part(10, 2.0)
+    assert experience.anew(10) == 2.0
 
 
 def learned(kb: KnowledgeBase) -> list[Experience]:
@@ -268,7 +277,7 @@ def test_rederivation_is_given_up_that_would_take_longer_than_a_new_start(
     kb.update(insert=[*facts, *((s, "<http://e.org/r>", o) for s, _, o in facts)])
     for _ in range(2):
         for stratum in kb._engine.prepared_strata().list:
-            stratum.experience.learn_anew(1, 1e-4)
+            stratum.experience.learn_anew(1, 0, 1e-4)
         assert kb.update(delete=facts).report.strategy == "rematerialise" and len(kb) == 3000
         kb.update(insert=facts)
     assert asked and sum(asked) < 1000
@@ -301,7 +310,7 @@ class Timed:
         fact = ("<x:0>", f"<http://e.org/{relation}>", "<x:1>")
         self.kb.update(insert=[fact])
         for stratum in self.kb._engine.prepared_strata().list:
-            stratum.experience.learn_anew(2, 10.0)
+            stratum.experience.learn_anew(2, 0, 10.0)
         self.gone.clear()
         start, report = self._now, self.kb.update(delete=[fact]).report
         assert len(self.kb) == 0
@@ -413,7 +422,7 @@ def test_the_clock_stands_still_while_plans_are_found(monkeypatch: pytest.Monkey
     facts = [("<x:0>", "<http://e.org/p>", f"<x:{i}>") for i in range(number)]
     kb.update(insert=facts)
     for stratum in kb._engine.prepared_strata().list:
-        stratum.experience.learn_anew(2 * number, 0.5)
+        stratum.experience.learn_anew(2 * number, 0, 0.5)
     start = now
     assert kb.update(delete=facts[: number // 2]).report.strategy == "bf" and now - start > 0.5
 
@@ -444,6 +453,6 @@ def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
     kb.update(insert=ring)
     for edge in ring[:4]:
         for stratum in kb._engine.prepared_strata().list:
-            stratum.experience.learn_anew(1, 5e-4)
+            stratum.experience.learn_anew(1, 0, 5e-4)
         assert kb.update(delete=[edge]).report.strategy == "rematerialise"
     assert driven and max(driven) < 300, "of 900 facts"
