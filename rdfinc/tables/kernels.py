@@ -201,11 +201,28 @@ def differences(first: KeyArray, second: KeyArray) -> tuple[KeyArray, KeyArray]:
         return more, less
     if not second.size:
         return first, second
+    if second.size * TABLES.merged_share >= first.size and second.size > TABLES.many_ids:
+        rest = _rest_beside(first, second)
+        if rest is not None:
+            return rest, NO_KEYS
     at = np.searchsorted(first, second)
     there = first[np.minimum(at, first.size - 1)] == second
     alone = np.ones(first.size, np.bool_)
     alone[at[there]] = False
     return first[alone], second[~there]
+
+
+def _rest_beside(keys: KeyArray, some: KeyArray) -> KeyArray | None:
+    """The keys beside some of them, by merging; None if some are no keys."""
+    both = np.concatenate((keys, some))
+    both.sort(kind="stable")
+    twice = both[1:] == both[:-1]
+    if np.count_nonzero(twice) < some.size:
+        return None
+    alone = np.ones(both.size, np.bool_)
+    alone[1:] ^= twice
+    alone[:-1] ^= twice
+    return both[alone]
 
 
 def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:

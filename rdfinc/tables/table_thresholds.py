@@ -180,6 +180,8 @@ class TableThresholds(Struct, frozen=True, eq=False):
     """Keys that are searched at a time, in the cache."""
     few_beside_probes: int = 1 << 6
     """Sorted keys are searched for among the probes, if there are so many probes for each."""
+    merged_share: int = 1 << 3
+    """Keys for each one that is taken out of them up to which merging costs half of searching."""
     grouped_keys_block: int = 1 << 20
     """Keys that are grouped by their low half at a time."""
 

@@ -85,6 +85,7 @@ def test_merging_is_sorting(parts: int) -> None:
     assert kernels.merge(keys[~fresh], keys[fresh]).tolist() == keys.tolist()
 
 
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("shared", [0, 1, 10, 200])
 @pytest.mark.parametrize("size", [0, 1, 60, 400])
 def test_differences_are_those_of_sets(shared: int, size: int) -> None:
@@ -94,6 +95,18 @@ def test_differences_are_those_of_sets(shared: int, size: int) -> None:
         sorted({*first.tolist()} - {*second.tolist()}),
         sorted({*second.tolist()} - {*first.tolist()}),
     ]
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("parts", [1, 2, 7, 30, 400])
+def test_what_is_left_is_what_is_not_taken_out(parts: int) -> None:
+    keys = kernels.unique(some(np.random.default_rng(parts), 0xFFFFFFFF, 400))
+    taken = np.arange(keys.size) % parts == 0
+    for found in (
+        kernels.differences(keys, keys[taken]),
+        kernels.differences(keys[taken], keys)[::-1],
+    ):
+        assert [each.tolist() for each in found] == [keys[~taken].tolist(), []]
 
 
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])

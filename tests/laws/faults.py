@@ -2151,4 +2151,10 @@ FAULTS = [
         "all(isinstance(each, int) and each == first for each in others)",
         "True",
     ),
+    Fault(
+        "what is taken out of keys beside others is no key, and stays",
+        "kernels._rest_beside",
+        "np.count_nonzero(twice) < some.size",
+        "False",
+    ),
 ]
