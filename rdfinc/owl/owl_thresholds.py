@@ -21,6 +21,12 @@ class OwlThresholds(Struct, frozen=True, eq=False):
     longer one each individual is told the positions of its classes, and of all such lists these are
     compared with each other."""
 
+    # -- by_value
+
+    differing_ways: int = 4
+    """Ways in which occurrences of variables differ or not up to which each is one rule; a filter
+    in place of many rules looks at all pairs of two atoms."""
+
 
 LISTS = OwlThresholds()
 """The thresholds in force."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from rdfinc.datalog.clause import LITERAL_VALUE, Clause, Pattern
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.tables.facts import triples
+from rdfinc.tables.table import Table
 from rdfinc.terms.dictionary import Dictionary
 
 Fact = tuple[int, int, int]
@@ -23,13 +25,12 @@ def contradictions(engine: Engine, version: Version) -> Iterator[Fact]:
     dictionary, closure = engine.dictionary, version.closure
     value, same = dictionary.auxiliary(LITERAL_VALUE), closure.get(engine.visibility.same_as)
     clauses = engine.rules.contradictions()
-    compared = {rule: pair for rule in clauses if (pair := _compared(clauses[rule], value))}
+    compared = {rule: pairs for rule in clauses if (pairs := _compared(clauses[rule], value))}
     for fact in triples({engine.violation: closure.get(engine.violation).scan()}):
         instance, _, rule = fact
         if rule in compared:
             of = values_of(dictionary, clauses[rule], instance)
-            first, other = (of[variable] for variable in compared[rule])
-            if same.has(first << 32 | other):
+            if any(_is_told(same, of[first], of[other]) for first, other in compared[rule]):
                 continue
         yield fact
 
@@ -51,7 +52,15 @@ def clash_of(dictionary: Dictionary, clause: Clause) -> list[Pattern]:
     return [*clause.body, *(Pattern(each.s, clause.type, items[each.o]) for each in places)]
 
 
-def _compared(clause: Clause, value: int) -> tuple[int, int] | None:
-    """The variables of two literals that a clause compares by value."""
-    found = [~pattern.s for pattern in clause.body if pattern.p == value]
-    return (found[0], found[1]) if len(found) == 2 else None
+def _compared(clause: Clause, value: int) -> list[tuple[int, int]]:
+    """The pairs of variables for literals that a clause compares by value."""
+    of: dict[int, list[int]] = {}
+    for pattern in clause.body:
+        if pattern.p == value:
+            of.setdefault(pattern.o, []).append(~pattern.s)
+    return [pair for variables in of.values() for pair in combinations(variables, 2)]
+
+
+def _is_told(same: Table, first: int, other: int) -> bool:
+    """Whether two different literals are told to be equal."""
+    return first != other and same.has(first << 32 | other)

@@ -1,21 +1,23 @@
 """Rules that join literals as terms -> those that join them as values.
 
 A variable has an occurrence at each end of an atom. Occurrences are joined if they denote one
-value. A match of equal terms is found by the rule itself. In each further match one of the later
-occurrences differs as a term from the first one, so there is one more rule for each of them:
+value. A match of equal terms is found by the rule itself. Each further match is found by one rule:
+that of the first variable of which some occurrence differs, as a term, from the first one, and of
+the first occurrence that does:
 
-    h(x, z) ← p(x, z), q(y, z)      h(x, z) ← value(z, v), value(z', v), p(x, z), q(y, z')
+    h(x, z) ← p(x, z), q(y, z)      h(x, z) ← value(z', v), value(z, v), p(x, z), q(y, z')
 
-The auxiliary relation `value` leads from literals to their value, if several have it. All other
-occurrences are compared with the first ones by FILTER. A head has the literal of the first
-occurrence.
+The auxiliary relation `value` leads from literals to their value, if several have it. Of later
+variables, there is a rule for each way in which they may differ or not, as long as these are few;
+else their occurrences are compared by FILTER. A head has the literal of the first occurrence.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, count
+from itertools import chain, count, product, repeat
+from math import prod
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -25,7 +27,9 @@ from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.functions import ALIKE, LIST_ATOMS
 from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
 from rdfinc.datalog.variables import rule_variables
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import OWL
+from rdfinc.terms.builtins import NAME_AMONG
 
 
 class End(NamedTuple):
@@ -36,6 +40,9 @@ class End(NamedTuple):
 
 
 Occurrences = Mapping[Var, list[End]]
+
+EITHER = -1
+"""Says that occurrences of a variable may differ or not."""
 
 _EQUALITY = (f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
 _OF_LITERALS = (RDF_TYPE, *_EQUALITY)
@@ -90,24 +97,49 @@ def _naming(atom: Atom) -> tuple[Term, ...]:
 
 def _by_value(rule: Rule, occurrences: Occurrences) -> tuple[Rule, ...]:
     shared = {variable: ends for variable, ends in occurrences.items() if len(ends) > 1}
-    return tuple(_differing(rule, shared, end) for ends in shared.values() for end in ends[1:])
+    names = [set(each.expression.variables) for each in rule.filters() if _is_of_names(each)]
+    return tuple(
+        _differing(rule, shared, differing)
+        for differing in _differences(shared)
+        if not any(all(differing.get(v, 0) > 0 for v in pair) for pair in names)
+    )
 
 
-def _differing(rule: Rule, shared: Occurrences, differing: End) -> Rule:
-    """The rule of the matches in which one occurrence differs from the first one as a term."""
+def _is_of_names(test: Filter) -> bool:
+    """Whether a filter asks for a name among two terms, of which one is no literal, then."""
+    return test.expression.text.startswith(NAME_AMONG)
+
+
+def _differences(shared: Occurrences) -> Iterator[dict[Var, int]]:
+    """The ways in which occurrences of variables may differ from the first ones: for each variable
+    the first occurrence that differs, 0 if none does, or EITHER."""
+    variables = list(shared)
+    for place, variable in enumerate(variables):
+        later = variables[place + 1 :]
+        few = prod(len(shared[each]) for each in later) <= LISTS.differing_ways
+        ways = [range(len(shared[each])) if few else (EITHER,) for each in later]
+        for first, *others in product(range(1, len(shared[variable])), *ways):
+            numbers = (*repeat(0, place), first, *others)
+            yield dict(zip(variables, numbers, strict=True))
+
+
+def _differing(rule: Rule, shared: Occurrences, differing: Mapping[Var, int]) -> Rule:
+    """The rule of the matches in which occurrences of variables differ in one way."""
     fresh = _fresh(rule)
     body, values = list(rule.body), list[Literal]()
     filters = list[Filter]()
-    for first, ends in shared.items():
-        for end in ends[1:]:
-            other = next(fresh)
+    for variable, first in differing.items():
+        value, either = next(fresh), first == EITHER
+        ends = shared[variable][1 if either else first :] if first else []
+        others = [next(fresh) for _ in ends]
+        for end, other in zip(ends, others, strict=True):
             body[end.place] = _replaced(body[end.place], end, other)
-            if end == differing:
-                value = next(fresh)
-                values = [Literal(Atom(term, VALUE, value)) for term in (other, first)]
-                filters.append(_filter(f"!sameTerm({first}, {other})", first, other))
-            else:
-                filters.append(_filter(f"{ALIKE}({first}, {other})", first, other))
+            if either:
+                filters.append(_filter(f"{ALIKE}({variable}, {other})", variable, other))
+        if others and not either:
+            filters.append(_filter(f"!sameTerm({variable}, {others[0]})", variable, others[0]))
+            alike = (others[0], variable, *others[1:])
+            values += (Literal(Atom(term, VALUE, value)) for term in alike)
     return replace(rule, body=(*values, *body, *filters))
 
 
