@@ -1,8 +1,8 @@
 """The callers of the store, looked at if rdflib leaves no other way to learn of them.
 
-rdflib hands a store bare graphs and names. Only local variables of rdflib's methods tell three
-things: the Dataset whose default graph is meant, whether a blank node names a graph of a document,
-and the processor of a query.
+rdflib hands a store bare graphs and names. Only local variables of rdflib's methods tell four
+things: the Dataset that is made over the store or whose default graph is meant, whether a blank
+node names a graph of a document, and the processor of a query.
 """
 
 from __future__ import annotations
@@ -34,6 +34,18 @@ def calling_dataset() -> ConjunctiveGraph | None:
     """The Dataset or ConjunctiveGraph whose method called the store, if there is one."""
     caller = _locals(2).get("self")
     return caller if isinstance(caller, ConjunctiveGraph) else None
+
+
+def dataset_being_made() -> ConjunctiveGraph | None:
+    """The Dataset or ConjunctiveGraph that looks at an attribute of the store as it is made, unless
+    a parser makes it, or other code of rdflib's, for itself."""
+    frame = _caller(2)
+    made = None if frame is None else frame.f_locals.get("self")
+    while frame and frame.f_code.co_name == "__init__" and frame.f_locals.get("self") is made:
+        frame = frame.f_back
+    maker = frame.f_globals.get("__name__", "") if frame else ""
+    is_for_itself = maker.startswith(("rdflib.", "rdfinc."))
+    return made if isinstance(made, ConjunctiveGraph) and not is_for_itself else None
 
 
 def asking_graph() -> Graph | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
+from weakref import ReferenceType, ref
 
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
 from rdflib.term import BNode, IdentifiedNode, URIRef
@@ -22,14 +23,23 @@ class GraphNames:
 
     The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
     alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
-    store is its default graph. Known graphs named by blank nodes (`is_known`), and those of a
-    Dataset, are graphs of their own. Bare names have an `identifier`, too, in rdflib 8.
+    store is its default graph. Known graphs named by blank nodes (`is_known`), those of a Dataset,
+    and those beside a Dataset that is in use are graphs of their own. Bare names have an
+    `identifier`, too, in rdflib 8.
     """
 
     def __init__(self, is_known: Callable[[BNode], bool]) -> None:
         self._is_known = is_known
         self._alias: BNode | None = None
         self._single: set[type[Graph]] = {Graph}
+        self._dataset: ReferenceType[ConjunctiveGraph] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_dataset": None}
+
+    def use(self, dataset: ConjunctiveGraph) -> None:
+        """From now on a Dataset, or ConjunctiveGraph, is in use as long as it is there."""
+        self._dataset = ref(dataset)
 
     def read(self, context: Any) -> IdentifiedNode | None:
         """The graph that is read through `context`; None is the union of all."""
@@ -69,6 +79,9 @@ class GraphNames:
             return True
         if self._is_known(name) or is_graph_of_document(context):
             return True
+        dataset = self._dataset and self._dataset()
+        if dataset is not None:
+            return default_of(dataset).identifier != name
         return self._is_from_dataset(context)
 
     def _is_from_dataset(self, context: Graph) -> bool:

@@ -40,12 +40,13 @@ from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.plugins.rdflib.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.rdflib.callers import (
     calling_dataset,
+    dataset_being_made,
     is_parser_clearing,
 )
 from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.rdflib.pending_statements import PendingStatements, QuadPattern
-from rdfinc.plugins.rdflib.store_prefixes import Prefixes
+from rdfinc.plugins.rdflib.store_prefixes import Prefixes, in_order
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.facts import triples as facts_of
 from rdfinc.terms.dictionary import Dictionary
@@ -86,9 +87,7 @@ class StatementStore(Store):
     `kb`, a new one is made with `options` (see `KnowledgeBase`).
     """
 
-    context_aware = True
     formula_aware = True
-    graph_aware = True
     transaction_aware = True
 
     def __init__(
@@ -114,6 +113,15 @@ class StatementStore(Store):
         self._in_vain = ""
         super().__init__(configuration, identifier)
         self.dispatcher = Announcements(self._hear)
+
+    @property
+    def context_aware(self) -> bool:
+        """True. A ConjunctiveGraph that asks as it is made uses the store from then on."""
+        if (dataset := dataset_being_made()) is not None:
+            self._names.use(dataset)
+        return True
+
+    graph_aware = context_aware
 
     def _hear(self) -> None:
         """From now on tells its subscribers of every change of the closure."""
@@ -227,7 +235,7 @@ class StatementStore(Store):
             loaded = read(data, dictionary, graph=key, format=syntax, base=base)
             if len(loaded):
                 self.change(Change(insert=of_blocks([*loaded.blocks], self.kb.dictionary)))
-        for prefix, namespace in loaded.prefixes.items():
+        for prefix, namespace in in_order(loaded.prefixes, data):
             graph.bind(prefix, namespace)
 
     def change(self, change: Change) -> None:

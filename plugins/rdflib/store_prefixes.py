@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from rdflib.term import URIRef
 
@@ -36,3 +37,16 @@ class Prefixes:
     def _bindings(self) -> list[tuple[str, str]]:
         """The bindings of the moment, whatever other threads bind meanwhile."""
         return list(self._table.copy().items())
+
+
+_DECLARATION = re.compile(rb"\b(?:prefix\s+|(xmlns):)([^\s:=]*)\s*[:=]", re.IGNORECASE)
+
+
+def in_order(prefixes: Mapping[str, str], document: bytes) -> Iterable[tuple[str, str]]:
+    """The prefixes in the order of a document's declarations, if several stand for one namespace:
+    the last of these stays bound. Of RDF/XML the order is turned, since rdflib keeps the first."""
+    if len(set(prefixes.values())) == len(prefixes):
+        return prefixes.items()
+    declared = _DECLARATION.finditer(document)
+    places = {each[2].decode(): (-1 if each[1] else 1) * each.start() for each in declared}
+    return sorted(prefixes.items(), key=lambda bound: places.get(bound[0], 0))

@@ -23,6 +23,12 @@ def chosen(accept: str, offers: Sequence[str]) -> str | None:
     return offers[weights.index(best)] if best > 0 else None
 
 
+def names_any(accept: str, offers: Sequence[str]) -> bool:
+    """Whether a client names one of the media types that it is offered."""
+    ranges = dict(map(_range, accept.split(",")))
+    return any(ranges.get(offer, 0) > 0 for offer in offers)
+
+
 def accept_of(request: Request) -> str:
     """What a client takes."""
     return ",".join(request.headers.getlist("accept"))

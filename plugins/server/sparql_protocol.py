@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from rdfinc.plugins.server.answer_formats import GRAPHS, offers, written
 from rdfinc.plugins.server.bodies import Parameters, base_of, body_of, only, parameters, text_of
-from rdfinc.plugins.server.content_types import accept_of, essence, wanted
+from rdfinc.plugins.server.content_types import accept_of, essence, names_any, wanted
 from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import RefusalError, require_update
 from rdfinc.plugins.server.responses import answer
@@ -70,11 +72,12 @@ class SparqlProtocol:
     async def _query(self, request: Request, given: Parameters, text: str) -> Response:
         named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
         asked = SparqlRequest(text, base_of(request), *named)
-        budget, accept = self._served.budget(), _media_type(given) or accept_of(request)
+        budget, header = self._served.budget(), accept_of(request)
 
         def found(budget: Budget) -> tuple[bytes, str]:
             result = self._served.query(asked, budget)
-            media_type = wanted(accept, offers(result))
+            offered = offers(result)
+            media_type = wanted(_taken(given, header, offered), offered)
             return written(result, media_type, self._served.prefixes, budget), media_type
 
         content, media_type = await self._workers.ask(request, budget, found)
@@ -94,8 +97,30 @@ class SparqlProtocol:
         return answer(content, media_type)
 
 
-def _media_type(given: Parameters) -> str | None:
-    """The media type that a link asks for as `format`. Short names, as SPARQLWrapper sends them
-    beside the header, are left to that."""
-    asked = only(given, "format")
-    return asked if asked is not None and "/" in asked else None
+SHORT_NAMES = {
+    "json": "application/sparql-results+json,application/ld+json",
+    "xml": "application/sparql-results+xml,application/rdf+xml",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "turtle": "text/turtle",
+    "ttl": "text/turtle",
+    "n3": "text/turtle",
+    "nt": "application/n-triples",
+    "ntriples": "application/n-triples",
+    "rdf": "application/rdf+xml",
+    "rdf+xml": "application/rdf+xml",
+    "json-ld": "application/ld+json",
+}
+"""What the names of formats stand for that clients send."""
+
+
+def _taken(given: Parameters, header: str, offers: Sequence[str]) -> str:
+    """What a client takes: the media types that a link asks for as `format`; else those of the
+    header, if it names one that is to be had; else what a short name stands for. Some clients send
+    both a name and a type, and a name beside the header."""
+    asked = given.get("format", ())
+    media_types = [each for each in asked if "/" in each]
+    short = [SHORT_NAMES[each.lower()] for each in asked if each.lower() in SHORT_NAMES]
+    if media_types or (short and not names_any(header, offers)):
+        return ",".join(media_types or short)
+    return header

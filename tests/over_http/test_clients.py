@@ -56,6 +56,11 @@ def test_sparqlwrapper() -> None:
             assert f"{EX}europe" in text
         client.setReturnFormat(wrapper.CSV)
         assert len(io.BytesIO(client.query().convert()).read().split()) == 5
+        client.setReturnFormat(wrapper.TSV)
+        assert len(client.query().convert().splitlines()) == 5
         client.setQuery(f"CONSTRUCT WHERE {{ <{EX}mona> ?p ?o }}")
         client.setReturnFormat(wrapper.TURTLE)
         assert len(Graph().parse(data=client.query().convert(), format="turtle")) == 4
+        for form in (wrapper.JSONLD, wrapper.RDFXML):
+            client.setReturnFormat(form)
+            assert len(client.query().convert()) == 4

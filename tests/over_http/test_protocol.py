@@ -154,6 +154,25 @@ def test_the_format_is_what_the_client_likes_best(accept: str | None, media_type
     assert got.headers["Vary"] == "Accept"
 
 
+FORMATS = [
+    (["csv"], "*/*", CSV),
+    (["csv"], "text/html,*/*;q=0.8", CSV),
+    (["TSV", TSV], "*/*", TSV),
+    ([TSV, "tsv"], JSON, TSV),
+    (["csv"], XML, XML),
+    (["xml", "xml"], "", XML),
+    (["unheard of"], "*/*", JSON),
+]
+
+
+@pytest.mark.parametrize(("names", "accept", "media_type"), FORMATS)
+def test_a_link_may_name_formats(names: list[str], accept: str, media_type: str) -> None:
+    """By media types, or by short names if the header names nothing that is to be had."""
+    asked = {"query": "SELECT * { ?s ?p ?o }", "format": names}
+    got = client().ask("GET", "/sparql", {"Accept": accept}, params=asked)
+    assert got.headers["Content-Type"].partition(";")[0] == media_type
+
+
 def test_rows_without_variables_and_without_values() -> None:
     asked = client()
     got = asked.ask("GET", "/sparql", params={"query": "SELECT * {}"})

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph
+from rdflib.plugins.stores.memory import Memory
+from rdflib.store import Store
 from rdflib_store.names import (
     ANIMAL,
     ANN,
@@ -25,6 +29,7 @@ from rdflib_store.names import (
 
 from rdfinc import KnowledgeBase, ReservedGraphError
 from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -244,3 +249,60 @@ def test_data_may_name_the_default_graph(dataset: Dataset, format: str) -> None:
     assert len(dataset.graph(DATASET_DEFAULT_GRAPH_ID)) == len(dataset.store.kb.explicit) == 1
     dataset.update(f"COPY GRAPH {name} TO <x:g>; CLEAR GRAPH {name}")
     assert [graph for *_, graph in dataset.quads()] == [URIRef("x:g")]
+
+
+STATEMENT = (EX.tmp, EX.p, EX.b)
+
+
+@pytest.mark.parametrize("store", [Memory, RdfincStore])
+@pytest.mark.parametrize("kind", [Dataset, ConjunctiveGraph])
+@pytest.mark.parametrize("used", [False, True])
+def test_a_nameless_graph_beside_a_dataset_is_a_graph_of_its_own(
+    store: type[Store], kind: type[ConjunctiveGraph], used: bool
+) -> None:
+    dataset = kind(store())
+    if used:
+        dataset.add((EX.keep, EX.p, EX.b))
+    scratch = Graph(dataset.store, BNode())
+    scratch.add(STATEMENT)
+    assert set(scratch) == {STATEMENT}
+    assert len(default_of(dataset)) == used
+    assert scratch.identifier in {graph.identifier for graph in dataset.contexts()}
+    scratch.remove((None, None, None))
+    assert len(default_of(dataset)) == used
+    assert not set(Graph(store=dataset.store))
+
+
+@pytest.mark.parametrize("store", [Memory, RdfincStore])
+@pytest.mark.parametrize("kind", [Dataset, ConjunctiveGraph])
+def test_an_anonymous_graph_of_a_document_is_a_graph_of_its_own(
+    store: type[Store], kind: type[ConjunctiveGraph]
+) -> None:
+    triple = "<triple><uri>urn:a</uri><uri>urn:b</uri><uri>urn:c</uri></triple>"
+    xmlns = "http://www.w3.org/2004/03/trix/trix-1/"
+    dataset = kind(store())
+    dataset.parse(data=f'<TriX xmlns="{xmlns}"><graph>{triple}</graph></TriX>', format="trix")
+    assert not len(default_of(dataset))
+    assert len(list(dataset.query("SELECT ?g { GRAPH ?g { ?s ?p ?o } }"))) == 1
+    assert dataset.serialize(format="nquads").count("urn:a") == 1
+
+
+@pytest.mark.parametrize("format", ["trig", "nquads", "json-ld", "trix"])
+def test_a_plain_graph_that_begins_with_a_document_is_the_default_graph(format: str) -> None:
+    """Although rdflib's parsers make a Dataset over its store."""
+    graph, data = Graph(RdfincStore()), Dataset()
+    data.add((TOM, TYPE, CAT))
+    data.add((CAT, SUB, ANIMAL))
+    graph.parse(data=data.serialize(format=format), format=format)
+    assert (TOM, TYPE, ANIMAL) in graph
+    assert Dataset(graph.store).default_graph.identifier == DATASET_DEFAULT_GRAPH_ID
+    assert (TOM, TYPE, ANIMAL) in default_graph(Dataset(graph.store))
+
+
+def test_a_nameless_graph_is_the_default_graph_once_no_dataset_is_there() -> None:
+    store = RdfincStore()
+    dataset = Dataset(store)
+    dataset.add((TOM, TYPE, CAT))
+    del dataset
+    gc.collect()
+    assert (TOM, TYPE, CAT) in Graph(store)

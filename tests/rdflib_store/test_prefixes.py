@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from rdflib import URIRef
+from rdflib import Graph, URIRef
 
 from rdfinc.plugins import RdfincStore
 
@@ -53,3 +53,27 @@ def test_what_was_looked_up_is_looked_up_again_when_others_bind() -> None:
     assert store.prefix(URIRef("urn:x:")) == "b"
     store.bind("b", URIRef("urn:y:"), override=True)
     assert store.prefix(URIRef("urn:x:")) is None and store.prefix(URIRef("urn:y:")) == "b"
+
+
+TWO = "@prefix {} <http://s/> . @prefix {} <http://s/> . :a :b :c ."
+XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:z="http://s/"
+  xmlns:a="http://s/"><rdf:Description rdf:about="http://s/a"><z:b/></rdf:Description></rdf:RDF>"""
+
+
+@pytest.mark.parametrize("store", ["Memory", "rdfinc"])
+@pytest.mark.parametrize(
+    ("document", "format", "kept"),
+    [
+        (TWO.format("ex:", ":"), "turtle", ""),
+        (TWO.format(":", "ex:"), "trig", "ex"),
+        (TWO.format("ex:", ":"), "n3", ""),
+        (XML, "xml", "z"),
+    ],
+    ids=["turtle", "trig", "n3", "xml"],
+)
+def test_of_two_prefixes_for_a_namespace_the_one_stays_that_rdflib_keeps(
+    store: str, document: str, format: str, kept: str
+) -> None:
+    graph = Graph(store)
+    graph.parse(data=document, format=format)
+    assert [prefix for prefix, iri in graph.namespaces() if str(iri) == "http://s/"] == [kept]

@@ -193,6 +193,30 @@ def test_others_may_evaluate_parts(cats: Graph, monkeypatch: pytest.MonkeyPatch)
     assert {"SelectQuery", "Project", "Filter"} <= set(asked)
 
 
+def test_others_may_evaluate_basic_graph_patterns(
+    cats: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that were registered before it, and those that came later."""
+
+    def of_friends(ctx, part):
+        if part.name != "BGP" or all(p != EX.likes for _, p, _ in part.triples):
+            raise NotImplementedError
+        return evaluate.evalBGP(ctx, [(s, EX.knows, o) for s, _, o in part.triples])
+
+    memory = Graph()
+    memory += cats
+    own = CUSTOM_EVALS["rdfinc"]
+    for names in ("rdfinc", "custom"), ("custom", "rdfinc"):
+        monkeypatch.undo()
+        for name in list(CUSTOM_EVALS):
+            monkeypatch.delitem(CUSTOM_EVALS, name)
+        for name in names:
+            monkeypatch.setitem(CUSTOM_EVALS, name, own if name == "rdfinc" else of_friends)
+        query = "PREFIX : <http://example.org/> SELECT ?x ?y { ?x :likes ?y } ORDER BY ?x"
+        assert rows(cats.query(query)) == rows(memory.query(query)) != []
+        assert rows(cats.query("SELECT ?x { ?x a :Cat }")) == [(TOM,)]
+
+
 def test_the_algebra_of_a_prepared_query_stays_as_it_is(cats: Graph) -> None:
     query = prepareQuery(
         "SELECT ?x { ?x :knows ?y FILTER(?y IN (:ann) && NOT EXISTS { ?x a :Cat }) }",

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import repeat
 
+from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import FrozenBindings
 from rdflib.plugins.sparql.sparql import QueryContext as RdflibContext
@@ -21,19 +23,34 @@ from rdfinc.plugins.sparql.facts.graphs import graphs_of
 from rdfinc.plugins.sparql.rdflib_state import is_alone
 
 
-def evaluate(ctx: RdflibContext, part: CompValue) -> Iterator[FrozenBindings]:
-    """The solutions of `part`, if it reads a rdfinc store and is covered here."""
+def evaluate(ctx: RdflibContext, part: CompValue) -> Iterable[FrozenBindings]:
+    """The solutions of `part`, if it reads a rdfinc store and is covered here. Where others want to
+    be asked, too, these are basic graph patterns only, and those that none of them answers."""
     store = getattr(ctx.graph, "store", None)
     if not isinstance(store, StatementStore) or part.name not in OPERATORS:
         raise NotImplementedError
-    if part.name != "BGP" and not is_alone():
-        raise NotImplementedError
+    if not is_alone():
+        if part.name != "BGP":
+            raise NotImplementedError
+        if (answer := _by_those_after(ctx, part)) is not None:
+            return answer
     own = QueryContext.of_rdflib(ctx)
     graphs = graphs_of(store, own)
     if graphs is None:
         raise NotImplementedError
     scope = scope_of(store, graphs, own)
     return _decoded(scope, scope.alone(ours(part)), ctx)
+
+
+def _by_those_after(ctx: RdflibContext, part: CompValue) -> Iterable[FrozenBindings] | None:
+    """The answer of the evaluators that rdflib would ask later than this one, if they have one."""
+    evaluators = list(CUSTOM_EVALS.values())
+    own = evaluators.index(evaluate) if evaluate in evaluators else len(evaluators)
+    for other in evaluators[own + 1 :]:
+        with suppress(NotImplementedError):
+            found: Iterable[FrozenBindings] = other(ctx, part)
+            return found
+    return None
 
 
 def _decoded(
