@@ -17,6 +17,7 @@ from rdfinc.terms.builtins import (
     FACETS,
     FUNCTIONS,
     IN_DATATYPE,
+    NAME_AMONG,
     OUTSIDE_FACET,
     SOLUTION,
     SWRLB,
@@ -29,8 +30,8 @@ from rdfinc.terms.builtins import (
 
 __all__ = [
     "ALIKE", "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
-    "LIST_FUNCTIONS", "MEMBER_OF", "OUTSIDE_FACET", "REST_OF", "SOLUTION", "SWRLB", "UNKNOWN",
-    "WANTED", "called", "check_cast", "function_name", "solvable", "value_spelling",
+    "LIST_FUNCTIONS", "MEMBER_OF", "NAME_AMONG", "OUTSIDE_FACET", "REST_OF", "SOLUTION", "SWRLB",
+    "UNKNOWN", "WANTED", "called", "check_cast", "function_name", "solvable", "value_spelling",
 ]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"

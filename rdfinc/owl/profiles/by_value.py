@@ -24,12 +24,11 @@ from msgspec.structs import replace
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.clause import VALUE
-from rdfinc.datalog.functions import ALIKE, LIST_ATOMS
+from rdfinc.datalog.functions import ALIKE, LIST_ATOMS, NAME_AMONG
 from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
 from rdfinc.datalog.variables import rule_variables
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import OWL
-from rdfinc.terms.builtins import NAME_AMONG
 
 
 class End(NamedTuple):
