@@ -2157,4 +2157,23 @@ FAULTS = [
         "np.count_nonzero(twice) < some.size",
         "False",
     ),
+    # literals compared by value
+    Fault(
+        "an occurrence after one that differs has any value",
+        "by_value._differing",
+        "alike = (others[0], variable, *others[1:])",
+        "alike = (others[0], variable)",
+    ),
+    Fault(
+        "beside a name, no literal is compared by value",
+        "by_value._by_value",
+        "all(differing.get(v, 0) > 0 for v in pair)",
+        "any(differing.get(v, 0) > 0 for v in pair)",
+    ),
+    Fault(
+        "only one variable's occurrences differ at a time",
+        "by_value._differences",
+        "numbers = (*repeat(0, place), first, *others)",
+        "numbers = (*repeat(0, place), first, *(0 for _ in others))",
+    ),
 ]
