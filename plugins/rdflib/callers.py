@@ -18,6 +18,7 @@ from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 _CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
 _NEAR = 8
+_FOR_THEMSELVES = ("rdflib.", "rdfinc.plugins.rdflib.", "rdfinc.plugins.sparql.")
 
 
 def is_parser_clearing() -> bool:
@@ -38,14 +39,20 @@ def calling_dataset() -> ConjunctiveGraph | None:
 
 def dataset_being_made() -> ConjunctiveGraph | None:
     """The Dataset or ConjunctiveGraph that looks at an attribute of the store as it is made, unless
-    a parser makes it, or other code of rdflib's, for itself."""
+    that is for a method of some graph, such as `parse` or `update`, or for a parser itself."""
     frame = _caller(2)
     made = None if frame is None else frame.f_locals.get("self")
+    if not isinstance(made, ConjunctiveGraph):
+        return None
     while frame and frame.f_code.co_name == "__init__" and frame.f_locals.get("self") is made:
         frame = frame.f_back
-    maker = frame.f_globals.get("__name__", "") if frame else ""
-    is_for_itself = maker.startswith(("rdflib.", "rdfinc."))
-    return made if isinstance(made, ConjunctiveGraph) and not is_for_itself else None
+    for _ in range(_NEAR):
+        if frame is None:
+            break
+        if frame.f_globals.get("__name__", "").startswith(_FOR_THEMSELVES):
+            return None
+        frame = frame.f_back
+    return made
 
 
 def asking_graph() -> Graph | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from weakref import ReferenceType, ref
 
-from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
 from rdfinc.plugins.rdflib.callers import is_graph_of_document
@@ -24,22 +24,30 @@ class GraphNames:
     The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
     alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
     store is its default graph. Known graphs named by blank nodes (`is_known`), those of a Dataset,
-    and those beside a Dataset that is in use are graphs of their own. Bare names have an
-    `identifier`, too, in rdflib 8.
+    and all once a Dataset was made over the store, are graphs of their own, but for the default
+    graph of a ConjunctiveGraph. Bare names have an `identifier`, too, in rdflib 8.
     """
 
     def __init__(self, is_known: Callable[[BNode], bool]) -> None:
         self._is_known = is_known
         self._alias: BNode | None = None
         self._single: set[type[Graph]] = {Graph}
-        self._dataset: ReferenceType[ConjunctiveGraph] | None = None
+        self._is_of_dataset = False
+        self._conjunctive: list[ReferenceType[ConjunctiveGraph]] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_dataset": None}
+        return {**vars(self), "_conjunctive": []}
 
     def use(self, dataset: ConjunctiveGraph) -> None:
-        """From now on a Dataset, or ConjunctiveGraph, is in use as long as it is there."""
-        self._dataset = ref(dataset)
+        """From now on the store is that of a Dataset, or ConjunctiveGraph."""
+        self._is_of_dataset = True
+        if not isinstance(dataset, Dataset):
+            self._conjunctive.append(ref(dataset))
+
+    def _default_names(self) -> Iterator[Any]:
+        """The names of the default graphs of the ConjunctiveGraphs that are there."""
+        graphs = (each() for each in self._conjunctive)
+        return (default_of(graph).identifier for graph in graphs if graph is not None)
 
     def read(self, context: Any) -> IdentifiedNode | None:
         """The graph that is read through `context`; None is the union of all."""
@@ -79,9 +87,8 @@ class GraphNames:
             return True
         if self._is_known(name) or is_graph_of_document(context):
             return True
-        dataset = self._dataset and self._dataset()
-        if dataset is not None:
-            return default_of(dataset).identifier != name
+        if self._is_of_dataset:
+            return name not in self._default_names()
         return self._is_from_dataset(context)
 
     def _is_from_dataset(self, context: Graph) -> bool:

@@ -39,7 +39,9 @@ class Prefixes:
         return list(self._table.copy().items())
 
 
-_DECLARATION = re.compile(rb"\b(?:prefix\s+|(xmlns):)([^\s:=]*)\s*[:=]", re.IGNORECASE)
+_DECLARATION = re.compile(
+    rb"""\b(?:prefix\s+([^\s:=]*)\s*:\s*<|xmlns:([^\s:=]*)\s*=\s*["'])""", re.IGNORECASE
+)
 
 
 def in_order(prefixes: Mapping[str, str], document: bytes) -> Iterable[tuple[str, str]]:
@@ -47,6 +49,11 @@ def in_order(prefixes: Mapping[str, str], document: bytes) -> Iterable[tuple[str
     the last of these stays bound. Of RDF/XML the order is turned, since rdflib keeps the first."""
     if len(set(prefixes.values())) == len(prefixes):
         return prefixes.items()
-    declared = _DECLARATION.finditer(document)
-    places = {each[2].decode(): (-1 if each[1] else 1) * each.start() for each in declared}
-    return sorted(prefixes.items(), key=lambda bound: places.get(bound[0], 0))
+    places = {prefix.encode(): 0 for prefix in prefixes}
+    for found in _DECLARATION.finditer(document):
+        in_turtle, in_xml = found.groups()
+        if in_xml is None:
+            places[in_turtle] = found.start()
+        else:
+            places[in_xml] = -found.start()
+    return sorted(prefixes.items(), key=lambda bound: places[bound[0].encode()])

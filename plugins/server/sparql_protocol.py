@@ -116,11 +116,13 @@ SHORT_NAMES = {
 
 def _taken(given: Parameters, header: str, offers: Sequence[str]) -> str:
     """What a client takes: the media types that a link asks for as `format`; else those of the
-    header, if it names one that is to be had; else what a short name stands for. Some clients send
-    both a name and a type, and a name beside the header."""
-    asked = given.get("format", ())
+    header, if it names one that is to be had; else what a short name stands for, if that is. Some
+    clients send both a name and a type, and a name beside the header."""
+    asked = [each.lower() for each in given.get("format", ())]
     media_types = [each for each in asked if "/" in each]
-    short = [SHORT_NAMES[each.lower()] for each in asked if each.lower() in SHORT_NAMES]
-    if media_types or (short and not names_any(header, offers)):
-        return ",".join(media_types or short)
-    return header
+    short = ",".join(SHORT_NAMES[each] for each in asked if each in SHORT_NAMES)
+    if media_types and names_any(",".join(media_types), offers):
+        return ",".join(media_types)
+    if names_any(short, offers) and (media_types or not names_any(header, offers)):
+        return short
+    return ",".join(media_types) or header

@@ -112,21 +112,23 @@ class Oracle:
 def told_once(rules: Sequence[Rule], facts: set[Fact]) -> set[tuple]:
     """The contradictions, but for those by literals that are compared by value where they are told
     to be equal: what holds of one holds of the other, so the rule without values tells them."""
-    compared = {rule: found for rule in rules if len(found := of_values(rule)) == 2}
+    compared = {rule: found for rule in rules if (found := of_values(rule))}
     found = contradictions([rule for rule in rules if rule not in compared], facts)
-    for rule, (one, other) in compared.items():
+    for rule, pairs in compared.items():
         for name, bindings in contradictions([rule], facts):
             of = dict(bindings)
-            if (of[one], owl("sameAs"), of[other]) not in facts:
+            told = ((of[one], owl("sameAs"), of[other]) for one, other in pairs)
+            if not any(s != o and (s, p, o) in facts for s, p, o in told):
                 found.add((name, bindings))
     return found
 
 
-def of_values(rule: Rule) -> list[str]:
-    """The variables whose values the body of a rule without head asks for."""
+def of_values(rule: Rule) -> list[tuple[str, str]]:
+    """The pairs of variables that the body of a rule without head compares by value."""
     literals = (item for item in rule.body if isinstance(item, Literal))
     atoms = [item.atom for item in literals if item.atom.predicate == VALUE]
-    return [] if rule.head else [atom.subject.name for atom in atoms]
+    pairs = ((one, other) for one, other in combinations(atoms, 2) if one.object == other.object)
+    return [] if rule.head else [(one.subject.name, other.subject.name) for one, other in pairs]
 
 
 def reads_each_class(body: Iterable[BodyItem]) -> bool:

@@ -162,6 +162,8 @@ FORMATS = [
     (["csv"], XML, XML),
     (["xml", "xml"], "", XML),
     (["unheard of"], "*/*", JSON),
+    (["turtle"], "*/*", JSON),
+    (["xml", "application/rdf+xml"], "*/*", XML),
 ]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 
 import pytest
 from rdflib import BNode, Dataset, Graph, Literal, URIRef
@@ -299,10 +301,43 @@ def test_a_plain_graph_that_begins_with_a_document_is_the_default_graph(format: 
     assert (TOM, TYPE, ANIMAL) in default_graph(Dataset(graph.store))
 
 
-def test_a_nameless_graph_is_the_default_graph_once_no_dataset_is_there() -> None:
-    store = RdfincStore()
-    dataset = Dataset(store)
+@pytest.mark.parametrize("store", [Memory, RdfincStore])
+@pytest.mark.parametrize("later", [0, 1])
+def test_a_nameless_graph_stays_a_graph_of_its_own_when_datasets_go(
+    store: type[Store], later: int
+) -> None:
+    kept = store()
+    dataset = Dataset(kept)
     dataset.add((TOM, TYPE, CAT))
-    del dataset
+    others = [Dataset(kept) for _ in range(later)]
+    del dataset, others
     gc.collect()
-    assert (TOM, TYPE, CAT) in Graph(store)
+    graph = Graph(kept)
+    assert len(graph) == 0
+    graph.remove((None, None, None))
+    assert (TOM, TYPE, CAT) in default_graph(Dataset(kept))
+
+
+@pytest.mark.parametrize("make", [lambda kb: kb.dataset(), lambda kb: Dataset(RdfincStore(kb))])
+def test_a_nameless_graph_beside_the_dataset_of_a_knowledge_base(make) -> None:
+    dataset = make(KnowledgeBase())
+    dataset.add((TOM, TYPE, CAT))
+    scratch = Graph(dataset.store, BNode())
+    scratch.remove((None, None, None))
+    assert len(scratch) == 0
+    assert (TOM, TYPE, CAT) in dataset
+
+
+def test_a_plain_graph_that_begins_with_an_update_is_the_default_graph() -> None:
+    graph = Graph(RdfincStore())
+    graph.update(f"INSERT DATA {{ {TOM.n3()} a {CAT.n3()} }}")
+    assert (TOM, TYPE, CAT) in default_graph(Dataset(graph.store))
+    assert (TOM, TYPE, CAT) in graph
+
+
+def test_a_copy_of_a_conjunctive_graph_keeps_its_default_graph() -> None:
+    graph = ConjunctiveGraph(RdfincStore())
+    for each in (copy.deepcopy(graph), pickle.loads(pickle.dumps(graph))):
+        each.add((TOM, TYPE, CAT))
+        assert len(each.default_context) == 1
+        assert (TOM, TYPE, CAT) in default_graph(Dataset(each.store))

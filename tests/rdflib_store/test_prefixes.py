@@ -67,9 +67,10 @@ XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:
         (TWO.format("ex:", ":"), "turtle", ""),
         (TWO.format(":", "ex:"), "trig", "ex"),
         (TWO.format("ex:", ":"), "n3", ""),
+        (TWO.format("ex:", ":") + ' :a :b "prefix ex: here" . # PREFIX ex: there', "turtle", ""),
         (XML, "xml", "z"),
     ],
-    ids=["turtle", "trig", "n3", "xml"],
+    ids=["turtle", "trig", "n3", "comments", "xml"],
 )
 def test_of_two_prefixes_for_a_namespace_the_one_stays_that_rdflib_keeps(
     store: str, document: str, format: str, kept: str
@@ -77,3 +78,13 @@ def test_of_two_prefixes_for_a_namespace_the_one_stays_that_rdflib_keeps(
     graph = Graph(store)
     graph.parse(data=document, format=format)
     assert [prefix for prefix, iri in graph.namespaces() if str(iri) == "http://s/"] == [kept]
+
+
+def test_documents_in_other_encodings_may_have_two_prefixes_for_a_namespace(tmp_path) -> None:
+    file, graph = tmp_path / "latin.rdf", Graph("rdfinc")
+    beginning = "<?xml version='1.0' encoding='iso-8859-1'?>"
+    text = XML.replace("<z:b/>", "<z:b>a prefix caf\xe9: xmlns:caf\xe9=''</z:b>")
+    file.write_bytes((beginning + text).encode("latin-1"))
+    graph.parse(file, format="xml")
+    assert len(graph) == 1
+    assert [prefix for prefix, iri in graph.namespaces() if str(iri) == "http://s/"] == ["z"]

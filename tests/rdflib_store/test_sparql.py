@@ -217,6 +217,30 @@ def test_others_may_evaluate_basic_graph_patterns(
         assert rows(cats.query("SELECT ?x { ?x a :Cat }")) == [(TOM,)]
 
 
+def test_others_may_hand_basic_graph_patterns_on(
+    cats: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = CUSTOM_EVALS["rdfinc"]
+
+    def around(ctx, part):
+        return own(ctx, part)
+
+    def in_time(ctx, part):
+        yield from own(ctx, part)
+
+    def lazily(ctx, part):
+        return in_time(ctx, part) if part.name == "BGP" else refuse(ctx, part)
+
+    for other in (around, lazily, own):
+        monkeypatch.setitem(CUSTOM_EVALS, "other", other)
+        monkeypatch.setitem(CUSTOM_EVALS, "third", refuse)
+        assert rows(cats.query("SELECT ?x { ?x a :Cat }")) == [(TOM,)]
+
+
+def refuse(ctx, part):
+    raise NotImplementedError
+
+
 def test_the_algebra_of_a_prepared_query_stays_as_it_is(cats: Graph) -> None:
     query = prepareQuery(
         "SELECT ?x { ?x :knows ?y FILTER(?y IN (:ann) && NOT EXISTS { ?x a :Cat }) }",
