@@ -297,7 +297,6 @@ def test_a_plain_graph_that_begins_with_a_document_is_the_default_graph(format: 
     data.add((CAT, SUB, ANIMAL))
     graph.parse(data=data.serialize(format=format), format=format)
     assert (TOM, TYPE, ANIMAL) in graph
-    assert Dataset(graph.store).default_graph.identifier == DATASET_DEFAULT_GRAPH_ID
     assert (TOM, TYPE, ANIMAL) in default_graph(Dataset(graph.store))
 
 
