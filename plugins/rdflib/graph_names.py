@@ -42,7 +42,8 @@ class GraphNames:
         """From now on the store is that of a Dataset, or ConjunctiveGraph."""
         self._is_of_dataset = True
         if not isinstance(dataset, Dataset):
-            self._conjunctive.append(ref(dataset))
+            there = (each for each in self._conjunctive if each() is not None)
+            self._conjunctive = [*there, ref(dataset)]
 
     def _default_names(self) -> Iterator[Any]:
         """The names of the default graphs of the ConjunctiveGraphs that are there."""

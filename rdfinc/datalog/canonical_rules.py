@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from rdfinc.datalog.model import (
     Aggregate,
-    Atom,
     Bind,
     BodyItem,
     Filter,
@@ -68,19 +67,11 @@ def canonical(rule: Rule) -> Rule:
 def _with_ranks(rule: Rule) -> Rule:
     """The rule with the rank of each constant of its atoms in place of that: equal rules have equal
     ranks, and many rules of one shape are the same with them."""
-    atoms = [item.atom for item in rule.body if isinstance(item, Literal)]
+    atoms = [literal.atom for literal in rule.literals()]
     atoms += [rule.head] if rule.head else []
     constants = {term for atom in atoms for term in atom.terms() if isinstance(term, str)}
     ranks: dict[Term, Term] = {term: f"rank {i}" for i, term in enumerate(sorted(constants))}
-
-    def ranked(atom: Atom) -> Atom:
-        return atom.map(lambda term: ranks.get(term, term))
-
-    body = tuple(
-        replace(item, atom=ranked(item.atom)) if isinstance(item, Literal) else item
-        for item in rule.body
-    )
-    return replace(rule, head=ranked(rule.head) if rule.head else None, body=body)
+    return rule.with_atoms(lambda atom: atom.map(lambda term: ranks.get(term, term)))
 
 
 @lru_cache(maxsize=256)

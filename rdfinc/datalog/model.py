@@ -170,6 +170,14 @@ class Rule(Struct, frozen=True, eq=False):
     def unnamed(self) -> Rule:
         return replace(self, name="", meaning="")
 
+    def with_atoms(self, change: Callable[[Atom], Atom]) -> Rule:
+        """The rule with its head and the atoms of its body changed, none within other items."""
+        body = tuple(
+            replace(item, atom=change(item.atom)) if isinstance(item, Literal) else item
+            for item in self.body
+        )
+        return replace(self, head=change(self.head) if self.head else None, body=body)
+
     def __str__(self) -> str:
         return TEXTS[Rule](self)
 

@@ -116,8 +116,4 @@ def _map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
         predicate = value.predicate if kept else change(value.predicate)
         return Atom(change(value.subject), predicate, change(value.object))
 
-    body = tuple(
-        replace(item, atom=atom(item.atom)) if isinstance(item, Literal) else item
-        for item in rule.body
-    )
-    return replace(rule, head=atom(rule.head) if rule.head else None, body=body)
+    return rule.with_atoms(atom)
