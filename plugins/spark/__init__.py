@@ -6,8 +6,8 @@ Spark SQL (the room `load`); `materialise` makes such a folder of the closure, `
 and `change` one of what is stated after a change (`closure`), `copy_folder` a
 copy. `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`). `folders` is
 the engine's door to them; the room `storage` has the files of this machine and others, `session`
-and `java` start Spark, `arrow_columns` makes columns of terms. `spark_thresholds` has the sizes at
-which another way is taken.
+and `java` start Spark, `arrow_columns` makes columns of terms. `alone` says whether the driver does
+all that itself, `spark_thresholds` the sizes at which another way is taken.
 """
 
 from __future__ import annotations

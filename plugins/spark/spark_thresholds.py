@@ -12,16 +12,19 @@ from msgspec import Struct
 class SparkThresholds(Struct, frozen=True, eq=False):
     """The thresholds, module by module."""
 
-    # -- load/bulk
+    # -- alone
 
     read_here: int = 1 << 26
     """Bytes of files below which the driver reads them itself, in seconds."""
-
-    # -- closure/closed_here
-
     closed_here: int = 2_000_000
     """Stated facts below which the driver closes them itself: in seconds and about a gigabyte,
     where each round of Spark takes a second however little there is to do."""
+    memory_share: float = 0.6
+    """Share of the memory left that the driver may need where Spark has no other machine."""
+    text_of_a_byte: int = 2
+    """Bytes of text that are read into one of memory (university data: 3)."""
+    fact_bytes: int = 64
+    """Bytes of memory that a stated fact takes while it is closed, its terms not counted."""
 
     # -- closure/fact_parts
 

@@ -7,8 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rdfinc.durable.checkpoint import Pinned
 from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.directory_files import Directory
+from rdfinc.durable.founding import EMPTY, begin_directory
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.record import rules_in
@@ -36,6 +38,12 @@ def has_gone_on(place: Path) -> bool:
         manifest = read_manifest(files, current_generation(files))
         journals = read_journals(files, manifest.generation, manifest.identity, manifest.through)
     return manifest.through > 0 or any(journal.number for journal in journals)
+
+
+def begin_in(place: Path, kb: KnowledgeBase) -> str:
+    """Has the closure in a directory opened as this knowledge base, which nobody else uses and
+    which holds all of it; returns the identity of what was begun. Raises OSError."""
+    return begin_directory(Directory(place), Pinned.of(kb, 0), EMPTY)
 
 
 def taken_in(place: Path, options: Mapping[str, Any]) -> KnowledgeBase:

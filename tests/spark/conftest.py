@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def nothing_is_too_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little there is, Spark does it, and not the driver."""
-    thresholds.put(monkeypatch, SPARK, read_here=0, closed_here=0)
+    thresholds.put(monkeypatch, SPARK, read_here=0, closed_here=0, memory_share=0)
 
 
 @pytest.fixture(scope="session")

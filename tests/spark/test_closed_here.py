@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import chain
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
-from spark.test_closure import AXIOMS, BATCH, RULES, bulk, nodeless, read, texts
+from spark.test_closure import AXIOMS, BATCH, RULES, bulk, nodeless, ontology, read, texts
 
+import rdfinc
 import thresholds
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
-from rdfinc import KnowledgeBase, UnstratifiableError
+from rdfinc import BudgetExceededError, KnowledgeBase, UnstratifiableError
+from rdfinc.durable import destroy
+from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.owl.owl_thresholds import LISTS
+from rdfinc.plugins.spark import alone
+from rdfinc.plugins.spark.alone import why_closed_here, why_read_here
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.closure.stated_change import change, extend, retract
 from rdfinc.plugins.spark.folders import into_folder
-from rdfinc.plugins.spark.load.bulk import bulk_load
-from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, HIDDEN, LoadManifest, contents
+from rdfinc.plugins.spark.load.bulk import bulk_load, bulk_load_lines
+from rdfinc.plugins.spark.load.layout import (
+    DICTIONARY,
+    FACTS,
+    HIDDEN,
+    MANIFEST,
+    LoadManifest,
+    contents,
+)
 from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.plugins.spark.storage.input_files import files_named
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 
 QUADS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -97,23 +113,27 @@ def test_terms_keep_their_ids(spark: SparkSession, tmp_path: Path) -> None:
     folders = LocalFolder(folder), LocalFolder(tmp_path / "closure")
     terms = [contents(each, LoadManifest.read(each))[0] for each in folders]
     extended = LocalFolder(tmp_path / "more")
-    more, columns = contents(extended, LoadManifest.read(extended))
+    more, blocks = contents(extended, LoadManifest.read(extended))
     assert len(terms[0]) < len(terms[1]) < len(more) == len(set(more))
     assert terms[1][: len(terms[0])] == terms[0] and more[: len(terms[1])] == terms[1]
-    assert columns.max() == len(more)
+    assert max(columns.max() for columns in blocks) == len(more)
     assert sum(term.startswith(b"_:f2_") for term in more) == 1, "the batch's node"
     names = {path.name for path in (tmp_path / "more" / DICTIONARY).iterdir()}
     assert names >= {path.name for path in (folder / DICTIONARY).iterdir()}
 
 
-def test_a_batch_goes(spark: SparkSession, tmp_path: Path) -> None:
-    """What is stated twice, or in another graph, stays stated in the other one."""
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_batch_goes(spark: SparkSession, tmp_path: Path, is_kept: bool) -> None:
+    """What is stated twice, or in another graph, stays stated in the other one. The closure is kept
+    as a knowledge base, or that was taken away."""
     files = [tmp_path / "data.nq", tmp_path / "batch.nq"]
     files[0].write_text(GIVEN)
     files[1].write_text(GOING)
     into_folder(files[:1], tmp_path / "data", strict=True, engine="local", say=str)
     into_folder(files[1:], tmp_path / "batch", strict=True, engine="local", say=str)
     materialise(spark, tmp_path / "data", tmp_path / "closure", profile="none", rules=STEPS)
+    if not is_kept:
+        destroy(tmp_path / "closure")
     retract(spark, tmp_path / "closure", tmp_path / "batch", tmp_path / "less")
     left = tmp_path / "left.nq"
     left.write_text(LEFT)
@@ -166,6 +186,68 @@ def test_random_programs(spark: SparkSession, tmp_path: Path, seed: int) -> None
     assert read(tmp_path / "closure") == texts(kb)
 
 
+def quads(chance: Random, facts: Collection[tuple[str, str, str]], number: int) -> set[str]:
+    """Some facts, each in some graph."""
+    some = chance.choices(sorted(facts), k=number)
+    return {f"{s} {p} {o} {chance.choice(('', '', '<x:g>', '<x:h>'))} ." for s, p, o in some}
+
+
+def in_folder(place: Path, lines: set[str]) -> Path:
+    file = place.with_suffix(".nq")
+    file.write_text("\n".join(sorted(lines)))
+    into_folder([file], place, strict=True, engine="local", say=lambda text: None)
+    return place
+
+
+def seen(kb: KnowledgeBase) -> list[set[tuple[str, ...]]]:
+    """What is stated, by graphs, and what follows."""
+    stated = kb.dataset().quads((None, None, None, None))
+    named = {(s.n3(), p.n3(), o.n3(), str(g or "")) for s, p, o, g in stated}
+    return [named, {tuple(term.n3() for term in fact) for fact in kb.derived}]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_stated_changes(
+    spark: SparkSession, tmp_path: Path, seed: int, pytestconfig: pytest.Config
+) -> None:
+    """Random ontologies and rules; at each step the files, and what is opened, are the oracle's."""
+    first, count = pytestconfig.getoption("--long") or (0, 1)
+    for number in range(first + seed, first + seed + 8 * count, 8):
+        chance, place = Random(number), tmp_path / str(number)
+        place.mkdir()
+        pool = set(chain.from_iterable(ontology(number)))
+        rules = [random_rule(chance, []) for _ in range(2)]
+        pool |= {fact for make in (data, numbers, above) for fact in make(chance)}
+        said = quads(chance, pool, 80)
+        closure = place / "closure"
+        data_folder = in_folder(place / "data", said)
+        try:
+            materialise(spark, data_folder, closure, rules=rules)
+        except UnstratifiableError:
+            continue
+        for step in range(4):
+            going, coming = {*chance.sample(sorted(said), 9)}, quads(chance, pool, 9)
+            going |= quads(chance, pool, 3)
+            gone, come = (
+                in_folder(place / f"gone{step}", going),
+                in_folder(place / f"come{step}", coming),
+            )
+            if chance.random() < 0.2:
+                destroy(closure)
+            try:
+                change(spark, closure, place / f"{step}", insert=come, delete=gone)
+            except UnstratifiableError:
+                break
+            said, closure = (said - going) | coming, place / f"{step}"
+            oracle = KnowledgeBase()
+            oracle.load("\n".join(sorted(said)).encode(), format="nq")
+            oracle.add_rules(rules)
+            assert read(closure) == texts(oracle), (number, step)
+            assert derived(closure) == len(oracle.derived)
+            with rdfinc.open(closure, read_only=True) as kb:
+                assert seen(kb) == seen(oracle), (number, step)
+
+
 def test_spark_goes_on_from_facts_that_were_closed_here(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,3 +278,70 @@ def test_short_files_are_read_here(spark: SparkSession, tmp_path: Path) -> None:
     assert (report.problems, report.skipped) == (expected.problems, 1)
     with pytest.raises(FileExistsError, match="name a new folder"):
         bulk_load(spark, files, tmp_path / "bulk")
+
+
+def test_all_is_done_here_where_spark_has_no_other_machine(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the memory goes."""
+    (tmp_path / "data.ttl").write_text(CHAIN)
+    said: list[str] = []
+
+    def made(name: str) -> set[tuple[str, ...]]:
+        said.clear()
+        loaded, closure = tmp_path / f"{name} data", tmp_path / name
+        bulk_load(spark, [tmp_path / "data.ttl"], loaded, say=said.append)
+        materialise(spark, loaded, closure, profile="none", rules=STEPS, say=said.append)
+        return nodeless(read(closure))
+
+    here = "here, as Spark has this machine only"
+    thresholds.put(monkeypatch, SPARK, read_here=0, closed_here=0, memory_share=0.5)
+    expected = made("alone")
+    assert said == [f"reading 1 files {here}", f"closing the facts {here}"]
+
+    check, shortages = MACHINE.check, [True] * 2
+
+    def short(what: str) -> None:
+        if shortages and shortages.pop():
+            raise BudgetExceededError(what, "memory", 1, 0)
+        check(what)
+
+    monkeypatch.setattr(MACHINE, "check", short)
+    assert made("short") == expected and not shortages
+    assert said.count("leaving it to Spark, as memory is short") == 2
+
+
+def test_what_may_not_fit_is_left_to_spark(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = 1_000_000
+    monkeypatch.setattr(alone, "memory_left", lambda: (left, left))
+    thresholds.put(monkeypatch, SPARK, read_here=10, closed_here=10, memory_share=0.5)
+    files = [tmp_path / name for name in ("a.nt", "b.nt", "a.nt.gz", "c.nt")]
+    for file, size in zip(files, (left, left + 2, left // 10, 9), strict=True):
+        file.write_bytes(bytes(size))
+    reasons = [why_read_here(spark, files_named([file])) for file in files]
+    assert reasons == ["Spark has this machine only", None, None, "they are short"]
+    folder = LocalFolder(bulk(tmp_path, "data", CHAIN))
+    reasons = [why_closed_here(spark, facts, folder) for facts in (left // 200, left // 100, 9)]
+    assert reasons == ["Spark has this machine only", None, "they are few"]
+
+
+def test_what_tasks_have_read_is_joined_here(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the ids that tasks give; a statement in several partitions is one."""
+    rows = [[f"<x:{i % 7}> <x:p> _:b{i % 5} ."] for i in range(60)]
+    rows += [['_:b1 <x:q> "é"@en <x:g> .\n<x:0> <x:p> _:b0 <x:g> .'], ["<x:1> <x:q> <x:2> ."]]
+    lines = spark.createDataFrame(rows, "lines STRING").repartition(3)
+    said: list[str] = []
+    found = []
+    for name, share in ("tasks", 0), ("here", 0.5):
+        thresholds.put(monkeypatch, SPARK, memory_share=share)
+        folder = LocalFolder(tmp_path / name)
+        manifest = bulk_load_lines(lines, folder.path, graph=b"<x:d>", say=said.append)
+        terms, blocks = contents(folder, manifest)
+        found.append((manifest, terms, {*map(tuple, np.concatenate(blocks, axis=1).T.tolist())}))
+        assert sorted(path.name for path in folder.path.iterdir()) == [DICTIONARY, FACTS, MANIFEST]
+    assert found[0] == found[1] and len(found[0][2]) == manifest.facts == 38
+    assert "numbering the terms here, as Spark has this machine only" in said

@@ -15,7 +15,7 @@ import thresholds
 from rdfinc.plugins.spark.closure.changed_files import ChangedFiles, RowChange, rows_of
 from rdfinc.plugins.spark.closure.fact_files import FactFiles
 from rdfinc.plugins.spark.closure.term_files import TermFiles
-from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, each_once, write_facts, write_terms
+from rdfinc.plugins.spark.load.layout import FACTS, HIDDEN, write_facts, write_terms
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 
@@ -48,6 +48,14 @@ def read(found: pa.Table) -> set[Row]:
     return set(listed)
 
 
+def write(place: Path, marks: dict[Row, int]) -> None:
+    """Statements, each with the mark of a derived one, in the files of a closure."""
+    for predicate in {row[1] for row in marks}:
+        facts = sorted(row for row in marks if row[1] == predicate)
+        derived = np.array([marks[row] for row in facts], np.bool_)
+        write_facts(LocalFolder(place), np.array(facts, np.uint32).T, derived=derived)
+
+
 class Folder:
     """The files of a random closure, and what is in them."""
 
@@ -55,11 +63,9 @@ class Folder:
         chance, self.place = random.Random(seed), place
         self.seen = rows(chance, 5)
         self.hidden = rows(chance, 3, 12) if has_hidden else set()
-        columns = each_once(np.array(sorted(self.seen), np.int64).T[:4])
         marks = {row[:4]: row[4] for row in self.seen}
-        self.seen = {(*row, marks[row]) for row in map(tuple, columns.T.tolist())}
-        derived = np.array([marks[row] for row in map(tuple, columns.T.tolist())], np.bool_)
-        write_facts(LocalFolder(place), columns, derived=derived)
+        self.seen = {(*row, mark) for row, mark in marks.items()}
+        write(place, marks)
         if has_hidden:
             (place / HIDDEN).mkdir()
             pq.write_table(table(self.hidden, ENDS), place / HIDDEN / "part.parquet")
@@ -90,8 +96,7 @@ def test_what_is_asked_for_is_found(seed: int, tmp_path: Path) -> None:
 
 
 def test_what_is_not_stated_is_not_counted(tmp_path: Path) -> None:
-    facts = np.array([[1, 1, 2], [10, 11, 11], [3, 3, 3], [0, 0, 0]])
-    write_facts(LocalFolder(tmp_path), facts, derived=np.array([True, False, True]))
+    write(tmp_path, {(1, 10, 3, 0): 1, (1, 11, 3, 0): 0, (2, 11, 3, 0): 1})
     files = FactFiles(LocalFolder(tmp_path))
     assert dict(files.stated()) == {11: 1}
     assert dict(files.counts()) == {10: 1, 11: 2}

@@ -130,15 +130,21 @@ def refused(spark: SparkSession, closure: Path, place: Path) -> None:
     assert not (place / "another").exists()
 
 
-# -- closures of few facts
+# -- closures made in the driver
 
 
 @pytest.fixture
-def few(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The closure of few facts, made in the driver, which does not tell those that nobody sees."""
+def made_here(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     thresholds.put(monkeypatch, SPARK, closed_here=1_000_000)
     materialise(spark, loaded(tmp_path, TRIG), tmp_path / "closure", rules=RULES)
     return tmp_path / "closure"
+
+
+@pytest.fixture
+def few(made_here: Path) -> Path:
+    """The files that Spark has a use for, which do not tell what nobody sees."""
+    destroy(made_here)
+    return made_here
 
 
 @pytest.fixture
@@ -159,6 +165,27 @@ def told(closure: Path, name: str, **facts: Any) -> None:
     """Has a file tell something else."""
     about = json.loads((closure / name).read_text())
     (closure / name).write_text(json.dumps(about | facts))
+
+
+def test_what_was_closed_here_is_mapped(
+    spark: SparkSession, made_here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verify(made_here, deep=True) == []
+    with rdfinc.open(made_here, read_only=True) as kb:
+        compare(kb, locally(tmp_path, RULES))
+    with pytest.raises(TypeError, match="colour"):
+        rdfinc.open(made_here, colour="red")
+    with monkeypatch.context() as patch:
+        taking_over_alone(patch)
+        patch.setattr(KnowledgeBase, "_take_over", lambda *_: pytest.fail("made again"))
+        kb = rdfinc.open(made_here)
+    with kb:
+        assert kb.namespaces[""] == "http://e/"
+        updated(kb, locally(tmp_path, RULES), 2, 4)
+        kb.load(b"_:x <http://e/new> _:x .", format="nt")
+        (node,) = {s.n3() for s, _, _ in kb.triples((None, "<http://e/new>", None))}
+        assert node == "_:f2_x", "of a file after those of the closure"
+    refused(spark, made_here, tmp_path)
 
 
 def test_what_a_folder_does_not_tell_is_derived(

@@ -2,8 +2,8 @@
 
 Entry: `materialise`, and `stated_change` for what comes and goes, which `changed_statements` reads;
 `closure_folder` is what they make, and `closure_contents` its contents for a knowledge base that is
-opened there. `closed_here` closes few facts in the driver, and `changed_here`
-works out a change of few facts there: `facts_around` are what it has to be told of, `known_facts`
+opened there. `closed_here` makes and changes closures in the driver, by the statements of
+`stated_data`; `changed_here` works out a change of few facts of others there: `facts_around` are what it has to be told of, `known_facts`
 tells it, `engine_ids` are its ids for terms that it is not told, `changed_files` what it writes. In
 `fact_files` and `term_files` the driver looks for few. For more, `driver_engine` compiles the
 rules, `data_literals` states what they read of literals, `semi_naive` evaluates them stratum by

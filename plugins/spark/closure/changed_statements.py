@@ -14,17 +14,15 @@ from msgspec.structs import replace
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from rdfinc.plugins.spark.closure.closed_here import (
+from rdfinc.plugins.spark.closure.closure_folder import dictionary_of, facts_of, identity_of
+from rdfinc.plugins.spark.closure.fact_files import FactFiles
+from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, few, missing, small
+from rdfinc.plugins.spark.closure.stated_data import (
     Stated,
     brought_name,
     known_name,
     read_stated,
-    together,
-    without,
 )
-from rdfinc.plugins.spark.closure.closure_folder import dictionary_of, facts_of, identity_of
-from rdfinc.plugins.spark.closure.fact_files import FactFiles
-from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, few, missing, small
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.spark_thresholds import SPARK
@@ -46,6 +44,9 @@ class StatedBatch(Struct, frozen=True):
         """Whether the driver itself reads it."""
         return self.manifest.facts <= SPARK.few_rows
 
+    def read(self) -> Stated:
+        return read_stated(self.folder, self.manifest)
+
 
 def batch_in(folder: str | Path | None) -> StatedBatch | None:
     if folder is None:
@@ -59,20 +60,10 @@ def with_files(first: LoadManifest, second: LoadManifest) -> LoadManifest:
     return replace(first, files=first.files + second.files, prefixes=prefixes)
 
 
-def stated_then(
-    facts: Stated, gone: StatedBatch | None, new: StatedBatch | None, files: int
-) -> Stated:
-    if gone is not None:
-        facts = without(facts, read_stated(gone.folder, gone.manifest))
-    if new is not None:
-        facts = together(facts, read_stated(new.folder, new.manifest), files)
-    return facts
-
-
 def brought(numbers: TermNumbers, batch: StatedBatch, files: int) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on from `files`."""
     if batch.is_small:
-        stated = read_stated(batch.folder, batch.manifest)
+        stated = batch.read()
         names = [brought_name(term, files).decode() for term in stated.terms]
         return _with_numbers(numbers, stated, names, numbers.give(names))
     count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + files
@@ -86,7 +77,7 @@ def known_of(numbers: TermNumbers, batch: StatedBatch) -> DataFrame:
     """The facts of another bulk load in these numbers, as far as their terms have one; a blank node
     is the one that has its label here."""
     if batch.is_small:
-        stated = read_stated(batch.folder, batch.manifest)
+        stated = batch.read()
         names = [known_name(term).decode() for term in stated.terms]
         return _with_numbers(numbers, stated, names, numbers.find(filter(None, names)))
     label = F.regexp_extract("term", "^_:f[0-9]+_(.*)$", 1)

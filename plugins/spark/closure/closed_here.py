@@ -1,190 +1,189 @@
-"""Closures of so few facts that the driver makes them itself, by an engine of its own.
+"""Closures that the driver makes and changes itself, by a knowledge base of its own (see `alone`).
 
 A round of Spark takes a second however little there is to do, and an ontology takes dozens. The
 folder is the one that Spark's evaluation makes, but for `hidden`: where Spark is to go on from it,
-everything is derived anew.
+everything is derived anew. On this machine it is the directory of a knowledge base as well: that is
+mapped by `rdfinc.open`, and by the driver for a change, which costs what it changes and the files
+that are written.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
-from msgspec import Struct
 from msgspec.structs import replace
 
-from rdfinc.datalog.model import Rule
+from rdfinc.durable.closure_folders import begin_in
+from rdfinc.durable.directory_files import Directory
+from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
+from rdfinc.durable.opening import read
+from rdfinc.durable.record import rules_in
+from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.loading import CLOSURE
-from rdfinc.knowledge_base.streams.input_facts import of_columns
-from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.streams.input_facts import of_blocks
 from rdfinc.knowledge_base.versions.change import Change
-from rdfinc.knowledge_base.versions.fact_views import View
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.spark.closure.stated_data import Stated, brought_ids, known_ids
 from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
+    FACTS,
     LoadManifest,
-    contents,
-    each_once,
+    in_order,
     require_new,
-    stated_among,
     write_facts,
     write_json,
     write_terms,
 )
 from rdfinc.plugins.spark.storage.folder_places import Folder, take
+from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.tables import kernels
-from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.plain_table import Plain
+from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.io.quads import Columns
-
-_BLANK = re.compile(rb"_:f([0-9]+)")
-_LABEL = re.compile(rb"_:f[0-9]+_(.*)")
-
-
-class Stated(Struct, frozen=True):
-    """What some folders state: terms by id, from 1 on, and statements in columns of such ids. The
-    first `known` terms are those of the first folder, with its ids."""
-
-    terms: list[bytes]
-    columns: Columns
-    known: int
-
-
-def read_stated(folder: Folder, manifest: LoadManifest) -> Stated:
-    """What is stated in the folder of a bulk load or of a closure."""
-    terms, columns = contents(folder, manifest)
-    if folder.has(CLOSURE):
-        columns = columns[:, stated_among(folder)]
-    return Stated(terms, columns, len(terms))
-
-
-def together(first: Stated, second: Stated, files: int) -> Stated:
-    """Both; the blank nodes of the second are of other files, which count on from `files`."""
-
-    ids = {term: id for id, term in enumerate(first.terms, 1)}
-    number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
-    for id, term in enumerate(second.terms, 1):
-        number_of[id] = ids.setdefault(brought_name(term, files), len(ids) + 1)
-    columns = np.concatenate([first.columns, number_of[second.columns]], axis=1)
-    return Stated(list(ids), columns, first.known)
-
-
-def brought_name(term: bytes, files: int) -> bytes:
-    """What a term of a batch is called in a closure that it is brought to: a blank node is of a
-    file whose number counts on from `files`."""
-
-    def moved(found: re.Match[bytes]) -> bytes:
-        return b"_:f%d" % (int(found[1]) + files)
-
-    return _BLANK.sub(moved, term, 1) if term.startswith(b"_") else term
-
-
-def without(first: Stated, second: Stated) -> Stated:
-    """The first without what the second states; a blank node there is the one that has its label
-    here."""
-    ids = {term: id for id, term in enumerate(first.terms, 1)}
-    number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
-    for id, term in enumerate(second.terms, 1):
-        number_of[id] = ids.get(known_name(term), 0)
-    columns = number_of[second.columns]
-    known = ((columns != 0) == (second.columns != 0)).all(axis=0)
-    gone = _are_among(first.columns, columns[:, known])
-    return Stated(first.terms, first.columns[:, ~gone], first.known)
-
-
-def known_name(term: bytes) -> bytes:
-    """What a term of a batch is called in a closure that it goes from; a node without a label is
-    called nothing."""
-    if not term.startswith(b"_"):
-        return term
-    label = _LABEL.match(term)
-    return b"_:" + label[1] if label else b""
-
-
-def _are_among(columns: Columns, others: Columns) -> npt.NDArray[np.bool_]:
-    """Which statements are among others: of most it is told by their ends. O(n log n)."""
-    ends = (kernels.pack(each[0], each[2]) for each in (columns, others))
-    near = np.flatnonzero(np.isin(*ends))
-    both = np.concatenate([columns[:, near], others], axis=1)
-    _, numbers = np.unique(both, axis=1, return_inverse=True)
-    number, other = np.split(numbers.ravel(), [near.size])
-    found: npt.NDArray[np.bool_] = np.zeros(columns.shape[1], np.bool_)
-    found[near] = np.isin(number, other)
-    return found
 
 
 def close_here(
-    facts: Stated,
-    base: Folder,
-    made: Folder,
-    manifest: LoadManifest,
-    about: dict[str, str],
-    rules: Iterable[Rule],
+    facts: Stated, base: Folder, made: Folder, manifest: LoadManifest, about: dict[str, str]
 ) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of the folder `base` and what else there
-    is of terms. Memory: the closure's."""
-    dictionary = Dictionary()
-    engine = Engine(dictionary, about["profile"], "auto", "auto", Plain, closed, axiomatic=False)
-    ids: Ids = np.zeros(len(facts.terms) + 1, np.uint32)
-    ids[1:] = dictionary.encode_many(facts.terms)
-    s, p, o, g = ids[facts.columns]
-    insert = of_columns(s, p, o, g, dictionary)
-    engine.apply(Change(insert=insert, rules_added=engine.rules.new(rules)), unheard)
-    derived, terms = _renumbered(_columns(engine.reader().derived), ids, dictionary, facts.terms)
-    return _write(facts, derived, terms, base, made, manifest, about)
+    is of terms. Takes the blocks of facts away. Memory: the closure's."""
+    kb = KnowledgeBase(profile=about["profile"], dictionary=facts.dictionary)
+    kb.namespaces.update(manifest.prefixes)
+    _name_files(kb, manifest.files)
+    stated = of_blocks(facts.blocks, kb.dictionary)
+    kb._take_over(Change(insert=stated, rules_added=rules_in(about["rules"])), lambda: None)
+    return _written(kb, facts.number_of, base, made, manifest, about)
 
 
-def _columns(view: View) -> Columns:
-    """All facts of a view."""
-    parts = [
-        (p, np.asarray(keys, np.uint64))
-        for p in view.predicates()
-        for keys in view.parts(p, None, None)
-    ]
-    columns: Columns = np.zeros((4, sum(len(keys) for _, keys in parts)), np.uint32)
-    at = 0
-    for p, keys in parts:
-        block = columns[:, at : at + len(keys)]
-        block[0], block[1], block[2] = keys >> np.uint64(32), p, keys & np.uint64(0xFFFFFFFF)
-        at += len(keys)
-    return columns
-
-
-def _renumbered(
-    columns: Columns, ids: Ids, dictionary: Dictionary, terms: Sequence[bytes]
-) -> tuple[Columns, list[bytes]]:
-    """The columns in the numbers of the data, and all terms: those of the data and new ones."""
-    number_of: Ids = np.zeros(dictionary.bound, np.uint32)
-    number_of[ids] = np.arange(len(ids))
-    used = np.unique(columns[:3])
-    new = used[number_of[used] == 0]
-    number_of[new] = np.arange(len(ids), len(ids) + len(new))
-    return number_of[columns], [*terms, *dictionary.decode_many(new.tolist())]
-
-
-def _write(
-    facts: Stated,
-    derived: Columns,
-    terms: Sequence[bytes],
+def change_here(
     base: Folder,
     made: Folder,
     manifest: LoadManifest,
     about: dict[str, str],
+    gone: Stated | None,
+    new: Stated | None,
+    files: int,
+) -> LoadManifest | None:
+    """Makes the folder of what a closure is without and with other statements, from the knowledge
+    base in its folder; None if that was not made by `close_here`. `manifest` is that of the closure
+    but for its files: behind the closure's own, so many, are those of what is new."""
+    numbers = numbers_in(base)
+    if numbers is None:
+        return None
+    assert isinstance(base, LocalFolder)
+    kb = read(str(base), Directory(base.path), {}).kb
+    change = Change()
+    if gone is not None:
+        change.delete = of_blocks(known_ids(gone, kb.dictionary), kb.dictionary)
+    if new is not None:
+        change.insert = of_blocks(brought_ids(new, kb.dictionary, files), kb.dictionary)
+        _name_files(kb, manifest.files[files:])
+    kb.namespaces.update(manifest.prefixes)
+    delta, _ = kb._noted(change, 0)
+    with base.open(numbers) as file:
+        number_of = np.load(file)
+    stated = chain.from_iterable([*change.delete.values(), *change.insert.values()])
+    changed = {*stated, *delta.added.predicates, *delta.removed.predicates}
+    return _written(kb, number_of, base, made, manifest, about, changed)
+
+
+def numbers_in(base: Folder) -> str | None:
+    """The file of the numbers in a closure's folder that the ids of the knowledge base there have;
+    None if `close_here` did not make that."""
+    if not isinstance(base, LocalFolder) or not base.has(CURRENT):
+        return None
+    files = Directory(base.path)
+    name = _numbers(read_manifest(files, current_generation(files)).identity)
+    return name if base.has(name) else None
+
+
+def _numbers(identity: str) -> str:
+    return f"numbers-{identity}.npy"
+
+
+def _name_files(kb: KnowledgeBase, files: Sequence[str]) -> None:
+    """Has the blank nodes of files that are loaded later called otherwise than those of these."""
+    for _ in files:
+        kb.dictionary.fresh_scope()
+
+
+def _written(
+    kb: KnowledgeBase,
+    number_of: Ids,
+    base: Folder,
+    made: Folder,
+    manifest: LoadManifest,
+    about: dict[str, str],
+    changed: Collection[int] | None = None,
 ) -> LoadManifest:
-    told = each_once(facts.columns)
-    everything = np.concatenate([told, derived], axis=1)
-    is_derived: npt.NDArray[np.bool_] = np.arange(everything.shape[1]) >= told.shape[1]
-    order = np.lexsort(everything[[3, 2, 0, 1]])
-    rows = everything.shape[1]
+    """Makes the folder of a closure that a knowledge base holds; but for relations that have
+    `changed`, if these are given, it is as in the folder `base`."""
     require_new(made)
     with made.making() as place:
         write_json(place, CLOSURE, about)
         take(place, base, DICTIONARY)
-        if new := terms[facts.known :]:
-            write_terms(place, new, facts.known + 1)
-        write_facts(place, everything[:, order], derived=is_derived[order])
-        found = replace(manifest, triples=rows, facts=rows, terms=len(terms), hidden=None)
+        writer = _ClosureWriter(place, kb.dictionary, number_of, manifest.terms)
+        writer.write(kb.reader(), base, changed)
+        rows, terms = place.rows(FACTS), writer.write_terms()
+        found = replace(manifest, triples=rows, facts=rows, terms=terms, hidden=None)
         found.write(place)
+        if isinstance(place, LocalFolder):
+            identity = begin_in(place.path, kb)
+            with place.opened(_numbers(identity)) as file:
+                np.save(file, writer.number_of)
     return found
+
+
+class _ClosureWriter:
+    """Writes what a knowledge base holds into a folder in the making, where ids have other numbers:
+    `number_of`, 0 for those that have none. Such terms get the numbers above `count`."""
+
+    def __init__(self, place: Folder, dictionary: Dictionary, number_of: Ids, count: int) -> None:
+        self._place, self._dictionary, self._count = place, dictionary, count
+        self.number_of: Ids = np.zeros(dictionary.bound, np.uint32)
+        self.number_of[: number_of.size] = number_of
+        self._new: list[int] = []
+
+    def write(self, facts: Reader, base: Folder, changed: Collection[int] | None) -> None:
+        """Writes the files of all relations, or takes those that have not changed from a folder."""
+        derived = facts.derived
+        views = [*((g, facts.stated(g)) for g in (0, *facts.graphs())), (0, derived)]
+        predicates = {predicate for _, view in views for predicate in view.predicates()}
+        for predicate in sorted(predicates):
+            number = self._number(predicate)
+            if changed is not None and predicate not in changed:
+                take(self._place, base, f"{FACTS}/p={number}")
+                continue
+            parts = [
+                (self._number(graph), self._keys(keys), view is derived)
+                for graph, view in views
+                for keys in view.parts(predicate, None, None)
+            ]
+            columns, part = in_order(number, [part[:2] for part in parts])
+            marks = np.array([is_derived for *_, is_derived in parts])
+            write_facts(self._place, columns, derived=marks[part])
+
+    def write_terms(self) -> int:
+        """Writes the terms that had no number, and returns how many terms there are."""
+        write_terms(self._place, self._dictionary.decode_many(self._new), self._count + 1)
+        return self._count + len(self._new)
+
+    def _number(self, id: int) -> int:
+        return int(self._numbers(np.array([id], np.uint32))[0])
+
+    def _keys(self, keys: Keys) -> KeyArray:
+        found = np.asarray(keys, np.uint64)
+        ends = self._numbers(kernels.high(found)), self._numbers(kernels.low(found))
+        return kernels.pack(*ends)
+
+    def _numbers(self, ids: Ids) -> Ids:
+        found = self.number_of[ids]
+        new = np.unique(ids[(found == 0) & (ids != 0)])
+        if not new.size:
+            return found
+        start = self._count + len(self._new) + 1
+        self.number_of[new] = np.arange(start, start + new.size)
+        self._new += new.tolist()
+        return self.number_of[ids]

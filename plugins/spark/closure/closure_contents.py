@@ -3,6 +3,7 @@ from there: an extension of the engine."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -11,20 +12,19 @@ import numpy as np
 import pyarrow as pa
 
 from rdfinc.knowledge_base.process.machine_memory import MACHINE
-from rdfinc.knowledge_base.storage.term_freezing import FreezingCheck
 from rdfinc.knowledge_base.streams.input_facts import of_columns
 from rdfinc.knowledge_base.versions.change import Statements
 from rdfinc.plugins.spark.closure.closure_folder import about_closure, rules_version
 from rdfinc.plugins.spark.closure.driver_engine import hidden_number
 from rdfinc.plugins.spark.load.layout import (
-    DICTIONARY,
-    FACTS,
     HIDDEN,
     LoadManifest,
+    columns_of,
+    fact_tables,
+    number_terms,
     require_few_terms,
     telling_damage,
 )
-from rdfinc.plugins.spark.storage.folder_places import by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
@@ -32,8 +32,6 @@ from rdfinc.tables.kernels import Mask
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
 from rdfinc.terms.io.quads import Columns
 
-_AT_ONCE = 1 << 16
-"""Rows that are read at once."""
 _WITH_ID = b"!external "
 """How the names of external relations begin, which have the id of another one in them."""
 
@@ -54,7 +52,7 @@ class ClosureContents:
             self.profile, self.rules = about["profile"], about["rules"]
             self._is_by_our_rules = about["version"] == rules_version()
         self.prefixes = self._manifest.prefixes
-        self._ids: Ids = np.zeros(1 + self._manifest.terms, np.uint32)
+        self._ids: Ids = np.zeros(1, np.uint32)
         self._derived: Batch = {}
 
     def stated(self, dictionary: Dictionary) -> Statements:
@@ -63,7 +61,7 @@ class ClosureContents:
         with telling_damage(self._folder):
             for _ in self._manifest.files:
                 dictionary.fresh_scope()
-            self._number_terms(dictionary)
+            self._ids = number_terms(self._folder, self._manifest.terms, dictionary)
             return self._told_apart(dictionary)
 
     def derived(self, dictionary: Dictionary) -> Batch | None:
@@ -75,29 +73,13 @@ class ClosureContents:
             hidden = self._hidden(dictionary)
         return None if hidden is None else joined(self._derived, hidden)
 
-    def _look_at_memory(self) -> None:
-        MACHINE.check(f"opening {self._folder}")
-
-    def _number_terms(self, dictionary: Dictionary) -> None:
-        """Finds the ids of all terms, which the dictionary gets."""
-        freezing = FreezingCheck(dictionary)
-        for file in self._folder.files(DICTIONARY):
-            for rows in self._folder.parquet(file).iter_batches(_AT_ONCE):
-                self._look_at_memory()
-                terms = rows.column("term").cast(pa.binary()).to_pylist()
-                self._ids[rows.column("id").to_numpy()] = dictionary.encode_many(terms)
-                freezing()
-        if not self._ids[1:].all():
-            raise ValueError("terms are missing")
-
     def _told_apart(self, dictionary: Dictionary) -> Statements:
         """What is stated; what follows is kept."""
         stated: Statements = {}
-        rows = 0
-        for number, files in groupby(by_number(self._folder, FACTS), itemgetter(0)):
-            self._look_at_memory()
-            columns, is_derived = self._columns(number, [file for _, file in files])
-            rows += is_derived.size
+        tables = fact_tables(self._folder, self._manifest, "derived")
+        for _, files in groupby(tables, itemgetter(0)):
+            MACHINE.check(f"opening {self._folder}")
+            columns, is_derived = self._columns([*files])
             if not is_derived.all():
                 said = of_columns(*columns[:, ~is_derived], dictionary)
                 for graph, batch in said.items():
@@ -105,19 +87,13 @@ class ClosureContents:
             if is_derived.any():
                 s, p, o, _ = columns[:, is_derived]
                 self._derived |= gather({int(p[0]): [kernels.pack(s, o)]})
-        if rows != self._manifest.facts:
-            raise ValueError(f"{rows} facts where {self._manifest.facts} should be")
         return stated
 
-    def _columns(self, predicate: int, files: list[str]) -> tuple[Columns, Mask]:
+    def _columns(self, files: Sequence[tuple[int, pa.Table]]) -> tuple[Columns, Mask]:
         """The facts of a relation, and which of them are not stated."""
-        names = [*"sog", "derived"]
-        table = pa.concat_tables(self._folder.parquet(file).read(names) for file in files)
-        columns: Columns = np.zeros((4, table.num_rows), np.uint32)
-        columns[1] = self._ids[predicate]
-        for place, name in ((0, "s"), (2, "o"), (3, "g")):
-            columns[place] = self._ids[table.column(name).to_numpy()]
-        return columns, table.column("derived").to_numpy()
+        columns = np.concatenate([columns_of(*each) for each in files], axis=1)
+        marks = [table.column("derived").to_numpy() for _, table in files]
+        return self._ids[columns], np.concatenate(marks)
 
     def _hidden(self, dictionary: Dictionary) -> Batch | None:
         """The facts that users do not see; None if something in them is not known here."""

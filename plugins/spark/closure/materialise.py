@@ -15,7 +15,8 @@ from pyspark.sql import DataFrame, SparkSession
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import UnsupportedError
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
-from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated
+from rdfinc.plugins.spark.alone import as_memory_goes, why_closed_here
+from rdfinc.plugins.spark.closure.closed_here import close_here
 from rdfinc.plugins.spark.closure.closure_folder import (
     Say,
     facts_of,
@@ -32,10 +33,10 @@ from rdfinc.plugins.spark.closure.driver_engine import DriverEngine
 from rdfinc.plugins.spark.closure.fact_parts import FactParts
 from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
+from rdfinc.plugins.spark.closure.stated_data import read_stated
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
-from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.folder_places import folder_at
 
 
@@ -56,16 +57,17 @@ def materialise(
     DataSyntaxError for a folder that is no bulk load, StorageError, RuleError, and UnsupportedError
     for Spark Connect and for the few programs that only a knowledge base evaluates. Memory of the
     driver: the facts of parameters, at most a million. Fewer than two million facts are closed in
-    the driver.
+    the driver, and all facts are where Spark has this machine only and its memory suffices.
     """
     refuse_connect("closures")
     source, target = folder_at(folder), folder_at(closure)
     manifest = LoadManifest.read(source)
     program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
     about = {"profile": profile, "rules": str(program), "version": rules_version()}
-    if manifest.facts < SPARK.closed_here:
-        say("closing the facts here, as they are few")
-        return close_here(read_stated(source, manifest), source, target, manifest, about, program)
+    if reason := why_closed_here(spark, manifest.facts, source):
+        say(f"closing the facts here, as {reason}")
+        with as_memory_goes(say):
+            return close_here(read_stated(source, manifest), source, target, manifest, about)
     task = f"{identity_of(source)} {about}"
     with working(spark, target, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = numbers_of(work, source, manifest)
@@ -73,8 +75,8 @@ def materialise(
         say("looking into the facts")
         parts = evaluated(DriverEngine(profile, program), work, numbers, stated, task, state, say)
         say("writing the closure")
-        facts = told_apart(parts, stated, parts.facts(1), profile)
-        return write_closure(work, target, about, source, facts, manifest)
+        told = told_apart(parts, stated, parts.facts(1), profile)
+        return write_closure(work, target, about, source, told, manifest)
 
 
 def evaluated(

@@ -16,20 +16,21 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.plugins.spark.alone import as_memory_goes, why_closed_here
 from rdfinc.plugins.spark.closure.changed_files import ChangedFiles, RowChange, rows_of
 from rdfinc.plugins.spark.closure.changed_here import ChangeHere, NetChange
 from rdfinc.plugins.spark.closure.changed_statements import (
     SPOG,
     ChangedStatements,
     FewStatements,
+    StatedBatch,
     batch_in,
     brought,
     facts_among,
     known_of,
-    stated_then,
     with_files,
 )
-from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated
+from rdfinc.plugins.spark.closure.closed_here import change_here, close_here, numbers_in
 from rdfinc.plugins.spark.closure.closure_folder import (
     ClosureFacts,
     Say,
@@ -55,10 +56,10 @@ from rdfinc.plugins.spark.closure.materialise import evaluated
 from rdfinc.plugins.spark.closure.run_state import ENDS, RunState, missing
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation, skolemises
 from rdfinc.plugins.spark.closure.shown import shown
+from rdfinc.plugins.spark.closure.stated_data import read_stated, stated_then
 from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.layout import LoadManifest
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
-from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 
 
@@ -116,11 +117,16 @@ def change(
     gone, new = batch_in(delete), batch_in(insert)
     files = manifest if new is None else with_files(manifest, new.manifest)
     rows = manifest.facts + (0 if new is None else new.manifest.facts)
-    if rows < SPARK.closed_here:
-        say("closing the facts here, as they are few")
-        facts = stated_then(read_stated(source, manifest), gone, new, len(manifest.files))
-        rules = rules_of(about["rules"], {})
-        return close_here(facts, source, target, files, about, rules)
+    if reason := _why_here(spark, source, manifest, new):
+        say(f"changing the facts here, as {reason}")
+        with as_memory_goes(say):
+            going, coming = (None if each is None else each.read() for each in (gone, new))
+            own, options = len(manifest.files), (source, target, files, about)
+            made = change_here(*options, going, coming, own)
+            if made is None:
+                then = stated_then(read_stated(source, manifest), going, coming, own)
+                made = close_here(then, *options)
+            return made
     task = f"{identity_of(source)} without {gone} with {new}"
     with working(spark, target, task) as (work, state), shuffled(spark, rows):
         numbers = numbers_of(work, source, manifest)
@@ -134,6 +140,16 @@ def change(
         facts = facts or step.anew(task, state, say)
         say("writing the closure")
         return write_closure(work, target, about, source, facts, files)
+
+
+def _why_here(
+    spark: SparkSession, source: Folder, manifest: LoadManifest, new: StatedBatch | None
+) -> str | None:
+    """Why the driver changes a closure; None if it does not. What it has made itself is mapped."""
+    batch, facts = ([], 0) if new is None else ([new.folder], new.manifest.facts)
+    if numbers_in(source) is not None:
+        return why_closed_here(spark, facts, *batch)
+    return why_closed_here(spark, facts + manifest.facts, source, *batch)
 
 
 class _MadeClosure(Struct, frozen=True, dict=True):

@@ -17,19 +17,28 @@ The folder (see `rdfinc.plugins.spark.load.layout`) appears when it is complete.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
 from msgspec.structs import replace
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
+from rdfinc.knowledge_base.process.machine_memory import MACHINE
+from rdfinc.knowledge_base.process.processors import worker_count
+from rdfinc.knowledge_base.process.warn import warn
+from rdfinc.knowledge_base.storage.term_freezing import FreezingCheck
+from rdfinc.plugins.spark.alone import as_memory_goes, why_numbered_here, why_read_here
 from rdfinc.plugins.spark.arrow_columns import mapped
 from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
     FACTS,
     LoadManifest,
     require_new,
+    write_contents,
     write_folder,
 )
 from rdfinc.plugins.spark.load.load_tasks import (
@@ -43,13 +52,14 @@ from rdfinc.plugins.spark.load.load_tasks import (
 )
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.session import shuffled
-from rdfinc.plugins.spark.spark_thresholds import SPARK
-from rdfinc.plugins.spark.storage.folder_places import folder_at
+from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 from rdfinc.plugins.spark.storage.input_files import files_named
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.pieces import pieces
 from rdfinc.terms.io.problems import Skipped
+from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.sources import StoredFile
 
 Say = Callable[[str], None]
 
@@ -76,18 +86,15 @@ def bulk_load(
     `KnowledgeBase.load`. Raises as `KnowledgeBase.load` for files, StorageError, and
     FileExistsError for an existing folder. `say` is told what is under way. Memory: that of the
     tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file. Files of less
-    than 64 MB together are read in the driver.
+    than 64 MB together are read in the driver, and all files are where Spark has this machine only
+    and its memory suffices.
     """
     found, target = files_named(files), folder_at(folder)
-    if sum(file.size for file in found) < SPARK.read_here:
-        say(f"reading {len(found)} files here, as they are short")
-        require_new(target)
-        dictionary, sources = Dictionary(), [file.source for file in found]
-        read = read_together(
-            sources, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
-        )
-        return write_folder(target, read, dictionary)
     require_new(target)
+    if reason := why_read_here(spark, found):
+        say(f"reading {len(found)} files here, as {reason}")
+        with as_memory_goes(say):
+            return _read_here(found, target, format=format, base=base, graph=graph, strict=strict)
     with target.making() as made:
         say(f"looking for places to cut {len(found)} files")
         parts = [
@@ -128,6 +135,19 @@ def bulk_load_lines(
         return _made(spark, job, ["a data frame"], mapped(lines, read_lines(job), TOLD), say)
 
 
+def _read_here(files: Sequence[StoredFile], folder: Folder, **options: Any) -> LoadManifest:
+    """Makes the folder in the driver."""
+
+    def check(statements: int = 0, size: int = 0) -> None:
+        MACHINE.check("reading files")
+
+    dictionary, sources = Dictionary(), [file.source for file in files]
+    freezing = FreezingCheck(dictionary, check)
+    workers = worker_count(None)
+    read = read_together(sources, dictionary, workers=workers, check=freezing, warn=warn, **options)
+    return write_folder(folder, read, dictionary)
+
+
 def _made(
     spark: SparkSession, job: Job, files: Sequence[str], reading: DataFrame, say: Say
 ) -> LoadManifest:
@@ -135,11 +155,8 @@ def _made(
     read = _read(reading)
     job = replace(job, read=[*read])
     job.folder.count_in(map(job.terms, job.read))
-    with shuffled(spark, sum(told.triples for told in read.values())):
-        say("numbering the terms")
-        terms = _number(spark, job)
-        say("sorting the statements")
-        facts = _sort(spark, job)
+    triples = sum(told.triples for told in read.values())
+    terms, facts = _joined(spark, job, triples, say) or _by_tasks(spark, job, triples, say)
     manifest = _manifest(files, [*read.values()], terms, facts)
     manifest.write(job.folder)
     for name in ("statements", "terms", "ranked", "ids", "job"):
@@ -170,6 +187,42 @@ def _read(reading: DataFrame) -> dict[int, PieceFindings]:
         if told.error is not None:
             raise told.error
     return found
+
+
+def _joined(spark: SparkSession, job: Job, triples: int, say: Say) -> tuple[int, int] | None:
+    """Writes the dictionary and the facts in the driver; returns how many there are, or None if
+    tasks are to do it."""
+    reason = why_numbered_here(spark, triples, map(job.terms, job.read), job.folder)
+    if reason is None:
+        return None
+    say(f"numbering the terms here, as {reason}")
+    with as_memory_goes(say):
+        dictionary = Dictionary()
+        blocks = [*_in_ids(job, dictionary)]
+        return len(dictionary), write_contents(job.folder, blocks, dictionary)
+    return None
+
+
+def _in_ids(job: Job, dictionary: Dictionary) -> Iterator[Columns]:
+    """The statements of the pieces, in the ids of a dictionary, which gets their terms."""
+    freezing = FreezingCheck(dictionary)
+    for number in job.read:
+        MACHINE.check("joining what tasks have read")
+        terms = job.folder.parquet(job.terms(number)).read(["term"]).column(0)
+        ids = np.zeros(len(terms) + 1, np.uint32)
+        ids[1:] = dictionary.encode_many(terms.cast(pa.binary()).to_pylist())
+        with job.folder.open(job.statements(number)) as file:
+            yield ids[np.load(file)]
+        freezing()
+
+
+def _by_tasks(spark: SparkSession, job: Job, triples: int, say: Say) -> tuple[int, int]:
+    """The same by tasks."""
+    with shuffled(spark, triples):
+        say("numbering the terms")
+        terms = _number(spark, job)
+        say("sorting the statements")
+        return terms, _sort(spark, job)
 
 
 def _number(spark: SparkSession, job: Job) -> int:

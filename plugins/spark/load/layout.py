@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,13 @@ from msgspec.structs import asdict
 from rdfinc.durable.closure_folders import has_gone_on
 from rdfinc.errors import DataSyntaxError, RdfincError, StorageError, UnsupportedError
 from rdfinc.knowledge_base.loading import MANIFEST, no_bulk_folder
+from rdfinc.knowledge_base.process.machine_memory import MACHINE
+from rdfinc.knowledge_base.storage.term_freezing import FreezingCheck
+from rdfinc.knowledge_base.streams.input_facts import StatementColumns, of_blocks
 from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.problems import Skipped, told
@@ -41,8 +46,9 @@ HIDDEN = "hidden"
 _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
-
 _MOST_TERMS = 2**32 - 1
+_READ, _WRITTEN = 1 << 16, 1 << 20
+"""Terms that are read at once, and those of a file that the driver writes."""
 
 
 class LoadManifest(Struct, frozen=True):
@@ -90,29 +96,29 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.
     """
     manifest = LoadManifest.read(LocalFolder(folder))
-    terms, columns = contents(LocalFolder(folder), manifest)
+    terms, blocks = contents(LocalFolder(folder), manifest)
     scopes = [BlankScope(dictionary) for _ in manifest.files]
     ids: Ids = np.zeros(len(terms) + 1, np.uint32)
     ids[1:] = dictionary.encode_many(_with_fresh_nodes(terms, scopes))
-    for column in columns:
-        column[:] = ids[column]
-    if graph is not None:
-        columns[3][columns[3] == 0] = dictionary.encode(graph)
-    imports = imports_among([columns], dictionary)
+    for i, block in enumerate(blocks):
+        blocks[i] = columns = ids[block]
+        if graph is not None:
+            columns[3][columns[3] == 0] = dictionary.encode(graph)
+    imports = imports_among(blocks, dictionary)
     skipped = Skipped(manifest.skipped, [DataSyntaxError(*each) for each in manifest.problems])
     repeated = manifest.triples - manifest.facts
-    return Loaded((str(folder),), [columns], manifest.prefixes, skipped, imports, repeated)
+    return Loaded((str(folder),), blocks, manifest.prefixes, skipped, imports, repeated)
 
 
-def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], Columns]:
-    """The terms of a folder by id, from 1 on, and its statements in columns of such ids.
+def contents(folder: Folder, manifest: LoadManifest) -> tuple[list[bytes], list[Columns]]:
+    """The terms of a folder by id, from 1 on, and its statements in blocks of columns of such ids.
 
     Raises DataSyntaxError for a folder that is damaged, UnsupportedError for one of more terms than
     a knowledge base has ids for.
     """
     require_few_terms(folder, manifest)
     with telling_damage(folder):
-        return _terms(folder, manifest.terms), _facts(folder, manifest)
+        return _terms(folder, manifest.terms), _blocks(folder, manifest)
 
 
 def require_few_terms(folder: Folder, manifest: LoadManifest) -> None:
@@ -136,26 +142,56 @@ def telling_damage(folder: Folder) -> Iterator[None]:
         raise _damaged(folder, str(error)) from error
 
 
-def stated_among(folder: Folder) -> npt.NDArray[np.bool_]:
-    """Whether each statement of a closure's folder is stated, in the order of `contents`."""
-    files = (folder.parquet(file) for _, file in by_number(folder, FACTS))
-    marks = [file.read(["derived"]).column(0).to_numpy() for file in files]
-    found: npt.NDArray[np.bool_] = ~np.concatenate([np.zeros(0, np.bool_), *marks])
-    return found
+def number_terms(folder: Folder, terms: int, dictionary: Dictionary) -> Ids:
+    """The id of each term of a folder in a dictionary, which gets them all, by its number there."""
+    freezing = FreezingCheck(dictionary)
+    ids: Ids = np.zeros(1 + terms, np.uint32)
+    for file in folder.files(DICTIONARY):
+        for rows in folder.parquet(file).iter_batches(_READ):
+            MACHINE.check(f"reading {folder}")
+            found = rows.column("term").cast(pa.binary()).to_pylist()
+            ids[rows.column("id").to_numpy()] = dictionary.encode_many(found)
+            freezing()
+    if not ids[1:].all():
+        raise ValueError("terms are missing")
+    return ids
+
+
+def fact_tables(
+    folder: Folder, manifest: LoadManifest, *more: str
+) -> Iterator[tuple[int, pa.Table]]:
+    """The files of facts with their predicates, in its order: s, o, g and `more` columns."""
+    rows = 0
+    for predicate, file in by_number(folder, FACTS):
+        table = folder.parquet(file).read([*"sog", *more])
+        rows += table.num_rows
+        yield predicate, table
+    if rows != manifest.facts:
+        raise ValueError(f"{rows} facts where {manifest.facts} should be")
+
+
+def columns_of(predicate: int, table: pa.Table) -> Columns:
+    """The statements of a file."""
+    columns: Columns = np.empty((4, table.num_rows), np.uint32)
+    columns[1] = predicate
+    for place, name in ((0, "s"), (2, "o"), (3, "g")):
+        columns[place] = table.column(name).to_numpy()
+    return columns
 
 
 def write_folder(folder: Folder, loaded: Sequence[Loaded], dictionary: Dictionary) -> LoadManifest:
-    """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
-    columns = np.concatenate([one.columns() for one in loaded], axis=1)
-    facts = each_once(columns)
+    """Makes a folder of sources whose terms are those of `dictionary`; it must not be there. Takes
+    the columns of what was loaded away. Raises ReservedGraphError."""
+    triples = sum(map(len, loaded))
+    blocks = [block for one in loaded for block in one.blocks]
+    for one in loaded:
+        one.blocks.clear()
     require_new(folder)
     with folder.making() as made:
-        write_terms(made, list(dictionary))
-        write_facts(made, facts)
         manifest = LoadManifest(
             files=tuple(name for one in loaded for name in one.sources),
-            triples=columns.shape[1],
-            facts=facts.shape[1],
+            triples=triples,
+            facts=write_contents(made, blocks, dictionary),
             terms=len(dictionary),
             prefixes={prefix: iri for one in loaded for prefix, iri in one.prefixes.items()},
             skipped=sum(one.skipped.count for one in loaded),
@@ -165,30 +201,54 @@ def write_folder(folder: Folder, loaded: Sequence[Loaded], dictionary: Dictionar
     return manifest
 
 
-def each_once(columns: Columns) -> Columns:
-    """The statements in the order of a folder: by predicate, subject, object, graph."""
-    ordered: Columns = columns[:, np.lexsort(columns[[3, 2, 0, 1]])]
-    new = np.ones(ordered.shape[1], np.bool_)
-    new[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
-    return ordered[:, new]
+def write_contents(folder: Folder, blocks: list[Columns], dictionary: Dictionary) -> int:
+    """Writes statements, in blocks that are taken away, and the terms of their ids into a folder in
+    the making; returns how many facts there are. Raises ReservedGraphError."""
+    taken: list[StatementColumns] = [*blocks]
+    blocks.clear()
+    statements = of_blocks(taken, dictionary)
+    write_terms(folder, dictionary)
+    facts = 0
+    for predicate in sorted(set().union(*statements.values())):
+        parts = [(g, batch[predicate]) for g, batch in statements.items() if predicate in batch]
+        columns, _ = in_order(predicate, parts)
+        write_facts(folder, columns)
+        facts += columns.shape[1]
+    return facts
 
 
-def write_terms(folder: Folder, terms: Sequence[bytes], first: int = 1) -> None:
+def in_order(
+    predicate: int, parts: Sequence[tuple[int, KeyArray]]
+) -> tuple[Columns, npt.NDArray[np.intp]]:
+    """The facts of a predicate, given as keys by graph, in the order of a folder: by subject,
+    object and graph; and the part of each."""
+    keys = np.concatenate([np.asarray(part, np.uint64) for _, part in parts])
+    numbers = np.repeat(np.arange(len(parts)), [len(part) for _, part in parts])
+    graphs = np.array([g for g, _ in parts], np.uint32)[numbers]
+    order = np.lexsort((graphs, keys)) if graphs.any() else np.argsort(keys, kind="stable")
+    columns: Columns = np.empty((4, keys.size), np.uint32)
+    columns[0], columns[2] = kernels.high(keys[order]), kernels.low(keys[order])
+    columns[1], columns[3] = predicate, graphs[order]
+    return columns, numbers[order]
+
+
+def write_terms(folder: Folder, terms: Iterable[bytes], first: int = 1) -> None:
     """Adds terms to the dictionary of a folder in the making, with ids from `first` on."""
-    ids = pa.array(range(first, first + len(terms)), pa.int64())
-    texts = pa.array(terms, pa.binary()).cast(pa.string())
-    table = pa.table({"id": ids, "term": texts})
-    folder.put(f"{DICTIONARY}/from{first}.parquet", table)
+    left = iter(terms)
+    while block := list(islice(left, _WRITTEN)):
+        ids = pa.array(np.arange(first, first + len(block)))
+        texts = pa.array(block, pa.binary()).cast(pa.string())
+        table = pa.table({"id": ids, "term": texts})
+        folder.put(f"{DICTIONARY}/from{first}.parquet", table)
+        first += len(block)
 
 
 def write_facts(folder: Folder, facts: Columns, **more: npt.NDArray[Any]) -> None:
-    """The facts of a folder in the making, which are in its order, and further columns of them."""
+    """The facts of a predicate in a folder in the making, which are in its order, and further
+    columns of them."""
     s, p, o, g = facts
-    columns = {"s": s.astype(np.int64), "o": o.astype(np.int64), "g": g.astype(np.int64), **more}
-    starts = np.flatnonzero(np.diff(p, prepend=0)).tolist()
-    for start, stop in pairwise([*starts, p.size]):
-        table = {name: column[start:stop] for name, column in columns.items()}
-        folder.put(f"{FACTS}/p={p[start]}/facts.parquet", pa.table(table))
+    table = {"s": s.astype(np.int64), "o": o.astype(np.int64), "g": g.astype(np.int64), **more}
+    folder.put(f"{FACTS}/p={p[0]}/facts.parquet", pa.table(table))
 
 
 def require_new(folder: Folder) -> None:
@@ -238,23 +298,11 @@ def _terms(folder: Folder, count: int) -> list[bytes]:
     return terms
 
 
-def _facts(folder: Folder, manifest: LoadManifest) -> Columns:
-    columns: Columns = np.zeros((4, manifest.facts), np.uint32)
-    rows = 0
-    for predicate, file in by_number(folder, FACTS):
-        table = folder.parquet(file).read([*"sog"])
-        part = columns[:, rows : rows + table.num_rows]
-        rows += table.num_rows
-        if rows <= manifest.facts:
-            s, p, o, g = part
-            p[:] = predicate
-            for column, name in ((s, "s"), (o, "o"), (g, "g")):
-                column[:] = table.column(name).to_numpy()
-    if rows != manifest.facts:
-        raise ValueError(f"{rows} facts where {manifest.facts} should be")
-    if columns.max(initial=0) > manifest.terms:
+def _blocks(folder: Folder, manifest: LoadManifest) -> list[Columns]:
+    found = [columns_of(*each) for each in fact_tables(folder, manifest)]
+    if any(columns.max(initial=0) > manifest.terms for columns in found):
         raise ValueError(f"facts have other terms than the {manifest.terms} in the dictionary")
-    return columns
+    return found
 
 
 def _with_fresh_nodes(terms: list[bytes], scopes: list[BlankScope]) -> Iterator[bytes]:

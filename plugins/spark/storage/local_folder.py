@@ -4,11 +4,13 @@ writes its data frames."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
+from urllib.parse import unquote
 from uuid import uuid4
 
 import pyarrow as pa
@@ -16,6 +18,9 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from msgspec import Struct
 from pyspark.sql import DataFrame, SparkSession
+
+_GLOB = re.compile(r"[][{}*?\\]")
+"""Characters that mean others in paths that Hadoop reads."""
 
 
 class LocalFolder(Struct, frozen=True):
@@ -125,19 +130,22 @@ class LocalFolder(Struct, frozen=True):
 
     def frame(self, spark: SparkSession, schema: str, *names: str) -> DataFrame:
         """What some data frames have, together."""
-        urls = [(self.path.absolute() / name).as_uri() for name in names]
+        urls = (_GLOB.sub(r"\\\g<0>", self._url(name)) for name in names)
         return spark.read.schema(schema).parquet(*urls)
 
     def save(self, name: str, frame: DataFrame) -> int:
         """Adds a data frame; returns how many rows the whole has."""
-        frame.write.mode("append").parquet((self.path.absolute() / name).as_uri())
+        frame.write.mode("append").parquet(self._url(name))
         return self.rows(name)
 
     def save_by(self, name: str, frame: DataFrame, column: str) -> int:
         """Adds one in parts, a folder for each value of a column; the rest is as in `save`."""
-        url = (self.path.absolute() / name).as_uri()
-        frame.write.mode("append").partitionBy(column).parquet(url)
+        frame.write.mode("append").partitionBy(column).parquet(self._url(name))
         return self.rows(name)
+
+    def _url(self, name: str) -> str:
+        """What Hadoop calls a data frame: no characters of the path are encoded."""
+        return unquote((self.path.absolute() / name).as_uri())
 
     def rows(self, name: str) -> int:
         return sum(self.parquet(file).metadata.num_rows for file in self.files(name))
