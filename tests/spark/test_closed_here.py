@@ -283,13 +283,13 @@ def test_short_files_are_read_here(spark: SparkSession, tmp_path: Path) -> None:
 def test_all_is_done_here_where_spark_has_no_other_machine(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As far as the memory goes."""
+    """As far as the memory goes. Spark takes the names of folders as they are."""
     (tmp_path / "data.ttl").write_text(CHAIN)
     said: list[str] = []
 
     def made(name: str) -> set[tuple[str, ...]]:
         said.clear()
-        loaded, closure = tmp_path / f"{name} data", tmp_path / name
+        loaded, closure = (tmp_path / f"{name} {rest}" for rest in ("{a,b}[é]*?\\ #%20", "closed"))
         bulk_load(spark, [tmp_path / "data.ttl"], loaded, say=said.append)
         materialise(spark, loaded, closure, profile="none", rules=STEPS, say=said.append)
         return nodeless(read(closure))

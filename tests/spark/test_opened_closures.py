@@ -188,6 +188,24 @@ def test_what_was_closed_here_is_mapped(
     refused(spark, made_here, tmp_path)
 
 
+def test_what_was_opened_by_other_settings_changes_by_its_own(
+    spark: SparkSession, made_here: Path, tmp_path: Path
+) -> None:
+    """The knowledge base in the folder is another one then, though nothing was stated there."""
+    with rdfinc.open(made_here, profile="none") as kb:
+        compare(kb, locally(tmp_path, RULES, profile="none"))
+    retract(spark, made_here, loaded(tmp_path, QUADS), tmp_path / "less")
+    oracle = KnowledgeBase()
+    with rdfinc.open(made_here, read_only=True) as kb:
+        oracle.load(kb.dataset().serialize(format="nquads").encode(), format="nq")
+    oracle.add_rules(RULES)
+    gone = KnowledgeBase(profile="none")
+    gone.load(QUADS.encode(), format="trig")
+    oracle.update(delete=gone.dataset())
+    with rdfinc.open(tmp_path / "less", read_only=True) as kb:
+        assert len(kb) == len(oracle) and len(kb.derived) == len(oracle.derived) > 0
+
+
 def test_what_a_folder_does_not_tell_is_derived(
     few: Path, tmp_path: Path, derivations: list[Change]
 ) -> None:

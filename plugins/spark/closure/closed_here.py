@@ -9,6 +9,7 @@ that are written.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import chain
 
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from rdfinc.durable.closure_folders import begin_in
 from rdfinc.durable.directory_files import Directory
+from rdfinc.durable.founding import EMPTY
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import read
 from rdfinc.durable.record import rules_in
@@ -24,7 +26,7 @@ from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.knowledge_base.streams.input_facts import of_blocks
 from rdfinc.knowledge_base.versions.change import Change
-from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.plugins.spark.closure.stated_data import Stated, brought_ids, known_ids
 from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
@@ -91,12 +93,14 @@ def change_here(
 
 def numbers_in(base: Folder) -> str | None:
     """The file of the numbers in a closure's folder that the ids of the knowledge base there have;
-    None if `close_here` did not make that."""
+    None if that is not the one that `close_here` or `change_here` made: by other settings other
+    facts follow, and ids may be those of other terms."""
     if not isinstance(base, LocalFolder) or not base.has(CURRENT):
         return None
     files = Directory(base.path)
-    name = _numbers(read_manifest(files, current_generation(files)).identity)
-    return name if base.has(name) else None
+    generation = current_generation(files)
+    name = _numbers(read_manifest(files, generation).identity)
+    return name if generation == EMPTY and base.has(name) else None
 
 
 def _numbers(identity: str) -> str:
@@ -149,16 +153,18 @@ class _ClosureWriter:
     def write(self, facts: Reader, base: Folder, changed: Collection[int] | None) -> None:
         """Writes the files of all relations, or takes those that have not changed from a folder."""
         derived = facts.derived
-        views = [*((g, facts.stated(g)) for g in (0, *facts.graphs())), (0, derived)]
-        predicates = {predicate for _, view in views for predicate in view.predicates()}
-        for predicate in sorted(predicates):
+        telling: dict[int, list[tuple[int, View]]] = defaultdict(list)
+        for graph, view in (*((g, facts.stated(g)) for g in (0, *facts.graphs())), (0, derived)):
+            for predicate in view.predicates():
+                telling[predicate].append((self._number(graph), view))
+        for predicate in sorted(telling):
             number = self._number(predicate)
             if changed is not None and predicate not in changed:
                 take(self._place, base, f"{FACTS}/p={number}")
                 continue
             parts = [
-                (self._number(graph), self._keys(keys), view is derived)
-                for graph, view in views
+                (graph, self._keys(keys), view is derived)
+                for graph, view in telling[predicate]
                 for keys in view.parts(predicate, None, None)
             ]
             columns, part = in_order(number, [part[:2] for part in parts])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -33,7 +34,7 @@ from rdfinc.knowledge_base.streams.input_facts import StatementColumns, of_block
 from rdfinc.plugins.spark.storage.folder_places import Folder, by_number
 from rdfinc.plugins.spark.storage.local_folder import LocalFolder
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.problems import Skipped, told
@@ -208,17 +209,20 @@ def write_contents(folder: Folder, blocks: list[Columns], dictionary: Dictionary
     blocks.clear()
     statements = of_blocks(taken, dictionary)
     write_terms(folder, dictionary)
+    parts: dict[int, list[tuple[int, Keys]]] = defaultdict(list)
+    for graph, batch in statements.items():
+        for predicate, keys in batch.items():
+            parts[predicate].append((graph, keys))
     facts = 0
-    for predicate in sorted(set().union(*statements.values())):
-        parts = [(g, batch[predicate]) for g, batch in statements.items() if predicate in batch]
-        columns, _ = in_order(predicate, parts)
+    for predicate in sorted(parts):
+        columns, _ = in_order(predicate, parts[predicate])
         write_facts(folder, columns)
         facts += columns.shape[1]
     return facts
 
 
 def in_order(
-    predicate: int, parts: Sequence[tuple[int, KeyArray]]
+    predicate: int, parts: Sequence[tuple[int, Keys]]
 ) -> tuple[Columns, npt.NDArray[np.intp]]:
     """The facts of a predicate, given as keys by graph, in the order of a folder: by subject,
     object and graph; and the part of each."""
