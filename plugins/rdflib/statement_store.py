@@ -175,8 +175,9 @@ class StatementStore(Store):
         """Remembers a graph, also while it is empty."""
         name = self._names.own(graph)
         if name not in (DEFAULT, *VIRTUAL):
-            self._begin()
-            self._remember(name, graph)
+            with self.kb._turns.quietly, self.kb._lock:
+                self._begin()
+                self._remember(name, graph)
 
     def _remember(self, name: IdentifiedNode, context: Any) -> None:
         """Keeps a named graph and the object for it, which may have a base IRI."""
@@ -304,24 +305,33 @@ class StatementStore(Store):
             error.args = ("\n    ".join([f"{error}\nnot added:", *shown]) + _ASK_AGAIN,)
 
     def _begin(self) -> None:
-        """Begins a transaction unless one is open, after what other graphs collected."""
+        """Begins a transaction unless one is open, after what other graphs collected. It is no more
+        if a step of the knowledge base that is open is taken back."""
+        self._note_step()
         if self._savepoint is None:
             self._refuse_unopened()
             self._statements.begin()
-            self._savepoint = self._here()
+            self._savepoint = Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
 
     def _refuse_unopened(self) -> None:
         """Raises OSError after an `open` that was in vain: nothing is read, nor would be saved."""
         if self._in_vain:
             raise OSError(f"{self._in_vain}; close() the graph to go on in memory")
 
-    def _here(self) -> Savepoint:
-        return Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
+    def _note_step(self) -> None:
+        """Has what is here as it is now once more, if a step that this task has open is taken
+        back."""
+        step = self.kb._open_step
+        if step is not None and self not in step.undo and self.kb._step_of_others() is None:
+            kept = self._beyond.saved(), dict(self._graphs), self._savepoint
+            step.undo[self] = partial(self._return_to, *kept)
 
-    def _return_to(self, savepoint: Savepoint) -> None:
+    def _return_to(
+        self, beyond: Saved, graphs: dict[IdentifiedNode, Graph], savepoint: Savepoint | None
+    ) -> None:
         self._statements.forget()
-        self._beyond = BeyondRdf.restored(savepoint.beyond)
-        self._graphs = dict(savepoint.graphs)
+        self._beyond = BeyondRdf.restored(beyond)
+        self._graphs, self._savepoint = dict(graphs), savepoint
 
     def commit(self) -> None:
         """Maintains what is waiting, which is on disk then if a directory is open, and ends the
@@ -337,6 +347,7 @@ class StatementStore(Store):
                         "N3 formulas cannot be saved; remove them, then commit"
                     )
                 self._note_graphs(reader)
+            self._note_step()
             self._savepoint = None
 
     def _note_graphs(self, reader: Reader) -> None:
@@ -350,10 +361,10 @@ class StatementStore(Store):
         after its last commit, those made through `kb` included."""
         self._refuse_unopened()
         with self.kb._turns.quietly, self.kb._lock:
-            if self._savepoint is not None:
-                self._return_to(self._savepoint)
-                self.kb._return_to(self._savepoint.reader)
-                self._savepoint = None
+            if (saved := self._savepoint) is not None:
+                self._note_step()
+                self._return_to(saved.beyond, saved.graphs, None)
+                self.kb._return_to(saved.reader)
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
@@ -361,13 +372,9 @@ class StatementStore(Store):
         with self.kb._turns.quietly, self.kb._lock:
             self.reader()
             self._begin()
-            savepoint = self._here()
-            try:
-                with self.kb._step():
-                    yield
-            except BaseException:
-                self._return_to(savepoint)
-                raise
+            with self.kb._step():
+                self._note_step()
+                yield
 
     # -- reading
 

@@ -601,8 +601,9 @@ class KnowledgeBase(Kept):
         return None if is_own else step
 
     def _refuse_others(self) -> None:
-        """Raises ValueError for a change by a task that has not opened the step that is open; to be
-        called under the lock."""
+        """Raises ValueError for a change by a task that has not opened the step that is open, or of
+        what was closed meanwhile; to be called under the lock."""
+        self._turns.refuse_when_closed()
         if self._step_of_others() is not None:
             raise ValueError(
                 "a transaction of another task is open, which would take back this change as well;"
@@ -614,7 +615,7 @@ class KnowledgeBase(Kept):
             self._log.end()
         self._open_step = outer
         if outer is not None:
-            outer.rules.then(step.rules.removed, step.rules.added)
+            outer.join(step)
         if step.delta is not None:
             self._note(step.delta)
 
@@ -632,6 +633,8 @@ class KnowledgeBase(Kept):
             self._engine.apply(step.back(self._reader()), unheard)
         self.namespaces = step.prefixes
         self.notes = step.notes
+        for undo in step.undo.values():
+            undo()
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import shutil
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,8 @@ from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.streams.input_facts import new_statements
+from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
 
@@ -359,6 +362,32 @@ def test_a_refused_update_leaves_nothing_in_the_journal(tmp_path: Path) -> None:
         expected = state(kb)
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected
+
+
+def test_a_change_that_waited_for_the_end_is_refused(tmp_path: Path) -> None:
+    """It has begun before, and what was acknowledged is on disk."""
+    kb = rdfinc.open(tmp_path / "kb")
+    waits = threading.Event()
+    errors: list[str] = []
+
+    def change() -> None:
+        try:
+            with kb._turns:
+                waits.set()
+                with kb._lock:
+                    kb._apply(Change(insert=new_statements([(A, P, B)], kb.dictionary, {})))
+        except ValueError as error:
+            errors.append(str(error))
+
+    late = threading.Thread(target=change)
+    with kb._lock:
+        late.start()
+        assert waits.wait(10)
+        kb.close()
+    late.join()
+    assert errors == ["this knowledge base is closed; open it again"]
+    with rdfinc.open(tmp_path / "kb") as kb:
+        assert not len(kb)
 
 
 def test_after_closing_everything_is_refused(tmp_path: Path) -> None:

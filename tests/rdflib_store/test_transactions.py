@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,50 @@ def test_rollback_covers_graphs_formulas_and_loads(dataset: Dataset) -> None:
     dataset.rollback()
     assert set(default_graph(dataset)) == {(CAT, SUB, ANIMAL), (Literal("odd"), KNOWS, TOM)}
     assert [g.identifier for g in dataset.graphs()] == [default_graph(dataset).identifier]
+
+
+FORMULA = "@prefix : <http://e/> . { :a :b :c } => { :c :b :a } ."
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_is_taken_back_is_taken_back_in_graphs(dataset: Dataset, inside: bool) -> None:
+    """Of a transaction of the knowledge base graphs keep no formula, no name of a graph, and no
+    place to roll back to; what was there before is there."""
+    store = dataset.store
+    kb, graph = store.kb, default_graph(dataset)
+    dataset.graph(EX.before)
+    dataset.commit()
+    for _ in range(2):
+        with pytest.raises(KeyError), kb.transaction():
+            kb.update(insert=[("<http://e/never>", "<http://e/p>", "<http://e/o>")])
+            with kb.transaction() if inside else nullcontext():
+                graph.parse(data=FORMULA, format="n3")
+                dataset.graph(G1).add((ANN, KNOWS, TOM))
+                dataset.graph(EX.empty)
+                dataset.remove_graph(dataset.graph(EX.before))
+                if inside:
+                    graph.update("INSERT DATA { <http://e/x> <http://e/p> <http://e/o> }")
+            if not inside:
+                dataset.commit()
+            raise KeyError
+        assert len(graph) == len(kb) == 0 and not list(dataset.quads())
+        names = {context.identifier for context in dataset.graphs()}
+        assert names - {default_graph(dataset).identifier} == {EX.before}
+    graph.add((ANN, KNOWS, TOM))
+    dataset.commit()
+    dataset.rollback()
+    assert set(graph) == {(ANN, KNOWS, TOM)}
+
+
+def test_a_rollback_that_is_taken_back(graph: Graph) -> None:
+    graph.add((ANN, KNOWS, TOM))
+    with pytest.raises(KeyError), graph.store.kb.transaction():
+        graph.rollback()
+        assert not len(graph)
+        raise KeyError
+    assert set(graph) == {(ANN, KNOWS, TOM)}
+    graph.rollback()
+    assert not len(graph)
 
 
 def test_rollback_keeps_which_graph_states_a_fact(dataset: Dataset) -> None:

@@ -55,6 +55,12 @@ class Turns:
         """From now on whoever enters meets what `refuse` raises."""
         self.collected, self.is_closed = refuse, True
 
+    def refuse_when_closed(self) -> None:
+        """Raises what `close` was given; to be called under the lock, for which somebody who has
+        entered may have waited while it was closed."""
+        if self.is_closed and self.collected is not None:
+            self.collected()
+
     def reopen(self) -> None:
         """Takes back `close`."""
         if self.is_closed:

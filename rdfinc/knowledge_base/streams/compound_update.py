@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -33,7 +33,8 @@ class RuleChange(Struct):
 
 class Step(Struct, eq=False):
     """The facts, prefixes and notes before a step, and its net change so far: of facts in view
-    (None before the first), and of rules. `committed` are the facts before the outermost step."""
+    (None before the first), and of rules. `committed` are the facts before the outermost step.
+    `undo` has others forget what they noted of it, if it is taken back."""
 
     before: Reader
     committed: Reader
@@ -41,6 +42,12 @@ class Step(Struct, eq=False):
     notes: dict[str, Any]
     delta: Delta | None = None
     rules: RuleChange = field(default_factory=RuleChange)
+    undo: dict[object, Callable[[], object]] = field(default_factory=dict)
+
+    def join(self, inner: Step) -> None:
+        """Takes in the rules and notes of a step inside this one that has ended."""
+        self.rules.then(inner.rules.removed, inner.rules.added)
+        self.undo = {**inner.undo, **self.undo}
 
     def note(self, delta: Delta) -> None:
         self.delta = delta if self.delta is None else self.delta.then(delta)
