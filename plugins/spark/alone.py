@@ -72,7 +72,7 @@ def _alone(spark: SparkSession, needed: int) -> str | None:
     if is_remote() or not _ALONE.fullmatch(spark.sparkContext.master):
         return None
     room = memory_left()
-    fits = room is not None and needed <= room[0] * SPARK.memory_share
+    fits = room is not None and needed < room[0] * SPARK.memory_share
     return "Spark has this machine only" if fits else None
 
 

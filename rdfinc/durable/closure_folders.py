@@ -40,10 +40,20 @@ def has_gone_on(place: Path) -> bool:
     return manifest.through > 0 or any(journal.number for journal in journals)
 
 
-def begin_in(place: Path, kb: KnowledgeBase) -> str:
+def begin_in(place: Path, kb: KnowledgeBase) -> None:
     """Has the closure in a directory opened as this knowledge base, which nobody else uses and
-    which holds all of it; returns the identity of what was begun. Raises OSError."""
-    return begin_directory(Directory(place), Pinned.of(kb, 0), EMPTY)
+    which holds all of it. Raises OSError."""
+    begin_directory(Directory(place), Pinned.of(kb, 0), EMPTY)
+
+
+def numbers_beside(place: Path) -> str | None:
+    """The name of the file that tells what the ids of the checkpoint in a directory are called in
+    the closure's files; None without a checkpoint. Later checkpoints have none. Raises
+    CorruptedError."""
+    if not (place / CURRENT).exists():
+        return None
+    with telling_damage(str(place)):
+        return f"numbers-{current_generation(Directory(place))}"
 
 
 def taken_in(place: Path, options: Mapping[str, Any]) -> KnowledgeBase:

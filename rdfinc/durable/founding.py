@@ -23,14 +23,12 @@ EMPTY, FILLED = 1, 2
 beginning that was cut short is told from a knowledge base of which a file is missing."""
 
 
-def begin_directory(files: Files, pinned: Pinned, generation: int) -> str:
-    """Writes what was pinned, without the records that led to it; returns the identity of the
-    directory. Raises OSError."""
+def begin_directory(files: Files, pinned: Pinned, generation: int) -> None:
+    """Writes what was pinned, without the records that led to it. Raises OSError."""
     identity = uuid.uuid4().hex
     empty = Manifest(identity, 0, 0, pinned.settings, {}, {}, "", {}, {}, [], "", [])
     Journal.begun(files, generation, identity, 0).close()
     publish(files, write_checkpoint(files, generation, empty, replace(pinned, through=0)))
-    return identity
 
 
 def is_cut_short(files: Files) -> bool:

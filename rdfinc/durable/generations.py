@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rdfinc.durable.directory_files import Files
 from rdfinc.durable.manifest import ASIDE, CURRENT, Manifest
 
-_KINDS = ("segment", "manifest", "journal")
+_KINDS = ("segment", "manifest", "journal", "numbers")
+"""The last is what the ids of a checkpoint are called in a closure's files beside it."""
 
 
 def next_generation(files: Files) -> int:
@@ -38,6 +39,7 @@ def remove_old(files: Files, manifest: Manifest) -> None:
             "segment": number not in segments,
             "manifest": number != manifest.generation,
             "journal": number < manifest.generation,
+            "numbers": number != manifest.generation,
         }
         if is_old[kind]:
             _remove(files, f"{kind}-{number}")

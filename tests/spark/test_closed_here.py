@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+import shutil
+import warnings
+from collections.abc import Callable, Collection
 from itertools import chain
 from pathlib import Path
 from random import Random
 
 import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from msgspec.structs import replace
 from pyspark.sql import SparkSession
 from spark.test_closure import AXIOMS, BATCH, RULES, bulk, nodeless, ontology, read, texts
 
@@ -17,8 +22,15 @@ import rdfinc
 import thresholds
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
-from rdfinc import BudgetExceededError, KnowledgeBase, UnstratifiableError
+from rdfinc import (
+    BudgetExceededError,
+    DataSyntaxError,
+    KnowledgeBase,
+    ReservedGraphError,
+    UnstratifiableError,
+)
 from rdfinc.durable import destroy
+from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.knowledge_base.process.machine_memory import MACHINE
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark import alone
@@ -68,6 +80,9 @@ _:c <x:p> <x:d> .
 <x:d> <x:p> <x:e> .
 _:c <x:p> _:d .
 """
+
+
+DEFAULT = "urn:x-rdflib:default"
 
 
 @pytest.fixture(autouse=True)
@@ -248,6 +263,96 @@ def test_what_is_stated_changes(
                 assert seen(kb) == seen(oracle), (number, step)
 
 
+def test_what_rules_of_another_version_made_is_derived_anew(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    folder, batch = bulk(tmp_path, "data", CHAIN), bulk(tmp_path, "batch", "<x:a> <x:q> <x:b> .")
+    closure, more = tmp_path / "closure", tmp_path / "more"
+    materialise(spark, folder, closure, profile="none", rules=STEPS)
+    about = json.loads((closure / CLOSURE).read_text())
+    (closure / CLOSURE).write_text(json.dumps(about | {"version": "another"}))
+    for file in (closure / FACTS).rglob("*.parquet"):
+        table = pq.read_table(file)
+        pq.write_table(table.filter(pc.invert(table.column("derived"))), file)
+    manifest = LoadManifest.read(LocalFolder(closure))
+    replace(manifest, facts=LocalFolder(closure).rows(FACTS)).write(LocalFolder(closure))
+    change(spark, closure, more, insert=batch)
+    expected = closed(folder, batch, profile="none", rules=STEPS)
+    assert nodeless(read(more)) == nodeless(texts(expected))
+
+
+def test_vain_deletions_are_no_warning(spark: SparkSession, tmp_path: Path) -> None:
+    folder = bulk(tmp_path, "data", CHAIN)
+    batch = bulk(tmp_path, "batch", "<x:a> <x:r> <x:b> , <x:nowhere> .")
+    materialise(spark, folder, tmp_path / "closure", profile="none", rules=STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = retract(spark, tmp_path / "closure", batch, tmp_path / "less")
+    assert made.facts == LoadManifest.read(LocalFolder(tmp_path / "closure")).facts
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (
+            lambda place: shutil.rmtree(next((place / FACTS).iterdir())),
+            "facts or terms are missing",
+        ),
+        (lambda place: shutil.rmtree(place / DICTIONARY), "facts or terms are missing"),
+        (lambda place: cut(next((place / DICTIONARY).iterdir()), 9), "damaged"),
+        (lambda place: cut(next((place / FACTS).rglob("*.parquet")), 9), "damaged"),
+        (lambda place: (place / "numbers-1").write_bytes(b""), "damaged"),
+        (lambda place: cut(place / "numbers-1", 9), "damaged"),
+        (lambda place: np.save((place / "numbers-1").open("wb"), np.zeros(9)), "of each term"),
+        (lambda place: (place / CLOSURE).write_text("[]"), "damaged"),
+        (lambda place: (place / CLOSURE).write_text("{}"), "damaged"),
+        (lambda place: (place / CLOSURE).write_text("{"), "damaged"),
+    ],
+)
+def test_a_damaged_closure_is_not_changed(
+    spark: SparkSession, tmp_path: Path, damage: Callable[[Path], object], reason: str
+) -> None:
+    folder, batch = bulk(tmp_path, "data", CHAIN), bulk(tmp_path, "batch", "<x:a> <x:q> <x:b> .")
+    materialise(spark, folder, tmp_path / "closure", profile="none", rules=STEPS)
+    damage(tmp_path / "closure")
+    with pytest.raises(DataSyntaxError, match=f"closure: .*{reason}"):
+        change(spark, tmp_path / "closure", tmp_path / "more", insert=batch)
+    assert not (tmp_path / "more").exists()
+
+
+def cut(file: Path, size: int) -> None:
+    file.write_bytes(file.read_bytes()[:-size])
+
+
+def test_nothing_is_closed_and_changed(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the driver and by Spark in turn."""
+    nothing, batch = bulk(tmp_path, "nothing", ""), bulk(tmp_path, "batch", CHAIN)
+    options = {"profile": "none", "rules": STEPS}
+    materialise(spark, nothing, tmp_path / "0", **options)
+    change(spark, tmp_path / "0", tmp_path / "1", insert=batch)
+    labels = bulk(tmp_path, "labels", CHAIN.replace("_:c", "_:f2_c"))
+    retract(spark, tmp_path / "1", labels, tmp_path / "2")
+    assert read(tmp_path / "2") == set()
+    thresholds.put(monkeypatch, SPARK, closed_here=0)
+    assert change(spark, tmp_path / "0", tmp_path / "3", insert=batch).facts > 3
+    assert nodeless(read(tmp_path / "3")) == nodeless(read(tmp_path / "1"))
+
+
+def test_graphs_with_a_meaning_of_their_own(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By tasks and by the driver: rdflib's name of the default graph, and names of views."""
+    (tmp_path / "named.nq").write_text(f"<x:a> <x:p> <x:b> <{DEFAULT}> .\n<x:a> <x:p> <x:b> .\n")
+    (tmp_path / "view.nq").write_text("<x:a> <x:p> <x:b> <urn:rdfinc:explicit> .\n")
+    for size in 0, 1 << 20:
+        thresholds.put(monkeypatch, SPARK, read_here=size)
+        assert bulk_load(spark, [tmp_path / "named.nq"], tmp_path / f"{size}").facts == 1
+        with pytest.raises(ReservedGraphError):
+            bulk_load(spark, [tmp_path / "view.nq"], tmp_path / "view")
+
+
 def test_spark_goes_on_from_facts_that_were_closed_here(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,7 +423,7 @@ def test_what_may_not_fit_is_left_to_spark(
     monkeypatch.setattr(alone, "memory_left", lambda: (left, left))
     thresholds.put(monkeypatch, SPARK, read_here=10, closed_here=10, memory_share=0.5)
     files = [tmp_path / name for name in ("a.nt", "b.nt", "a.nt.gz", "c.nt")]
-    for file, size in zip(files, (left, left + 2, left // 10, 9), strict=True):
+    for file, size in zip(files, (left - 2, left, left // 10, 9), strict=True):
         file.write_bytes(bytes(size))
     reasons = [why_read_here(spark, files_named([file])) for file in files]
     assert reasons == ["Spark has this machine only", None, None, "they are short"]

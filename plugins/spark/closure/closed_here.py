@@ -12,20 +12,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import chain
+from typing import TypeGuard
 
 import numpy as np
 from msgspec.structs import replace
 
-from rdfinc.durable.closure_folders import begin_in
+from rdfinc.durable.closure_folders import begin_in, numbers_beside
 from rdfinc.durable.directory_files import Directory
-from rdfinc.durable.founding import EMPTY
-from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import read
 from rdfinc.durable.record import rules_in
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.loading import CLOSURE
 from rdfinc.knowledge_base.streams.input_facts import of_blocks
-from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.versions.change import Change, Outcome
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.plugins.spark.closure.stated_data import Stated, brought_ids, known_ids
 from rdfinc.plugins.spark.load.layout import (
@@ -34,6 +33,7 @@ from rdfinc.plugins.spark.load.layout import (
     LoadManifest,
     in_order,
     require_new,
+    telling_damage,
     write_facts,
     write_json,
     write_terms,
@@ -60,22 +60,18 @@ def close_here(
 
 
 def change_here(
-    base: Folder,
+    base: LocalFolder,
     made: Folder,
     manifest: LoadManifest,
     about: dict[str, str],
     gone: Stated | None,
     new: Stated | None,
-    files: int,
-) -> LoadManifest | None:
+) -> LoadManifest:
     """Makes the folder of what a closure is without and with other statements, from the knowledge
-    base in its folder; None if that was not made by `close_here`. `manifest` is that of the closure
-    but for its files: behind the closure's own, so many, are those of what is new."""
-    numbers = numbers_in(base)
-    if numbers is None:
-        return None
-    assert isinstance(base, LocalFolder)
-    kb = read(str(base), Directory(base.path), {}).kb
+    base in its folder (see `is_kept`). `manifest` is that of the closure but for its files: behind
+    the closure's own are those of what is new. Raises DataSyntaxError for damaged folders."""
+    before = LoadManifest.read(base)
+    kb, number_of, files = *_kept(base, before), len(before.files)
     change = Change()
     if gone is not None:
         change.delete = of_blocks(known_ids(gone, kb.dictionary), kb.dictionary)
@@ -83,28 +79,34 @@ def change_here(
         change.insert = of_blocks(brought_ids(new, kb.dictionary, files), kb.dictionary)
         _name_files(kb, manifest.files[files:])
     kb.namespaces.update(manifest.prefixes)
-    delta, _ = kb._noted(change, 0)
-    with base.open(numbers) as file:
-        number_of = np.load(file)
+    outcome: Outcome = kb._engine.apply(change, lambda outcome: outcome)
     stated = chain.from_iterable([*change.delete.values(), *change.insert.values()])
-    changed = {*stated, *delta.added.predicates, *delta.removed.predicates}
+    changed = {*stated, *outcome.added, *outcome.removed, *outcome.shifts}
     return _written(kb, number_of, base, made, manifest, about, changed)
 
 
-def numbers_in(base: Folder) -> str | None:
-    """The file of the numbers in a closure's folder that the ids of the knowledge base there have;
-    None if that is not the one that `close_here` or `change_here` made: by other settings other
-    facts follow, and ids may be those of other terms."""
-    if not isinstance(base, LocalFolder) or not base.has(CURRENT):
-        return None
-    files = Directory(base.path)
-    generation = current_generation(files)
-    name = _numbers(read_manifest(files, generation).identity)
-    return name if generation == EMPTY and base.has(name) else None
+def is_kept(base: Folder) -> TypeGuard[LocalFolder]:
+    """Whether there is a knowledge base in a closure's folder that `close_here` or `change_here`
+    made: by other settings other facts follow, and ids may be those of other terms."""
+    numbers = numbers_beside(base.path) if isinstance(base, LocalFolder) else None
+    return numbers is not None and base.has(numbers)
 
 
-def _numbers(identity: str) -> str:
-    return f"numbers-{identity}.npy"
+def _kept(base: LocalFolder, manifest: LoadManifest) -> tuple[KnowledgeBase, Ids]:
+    """The knowledge base in a closure's folder, and the numbers of its ids there."""
+    numbers = numbers_beside(base.path)
+    assert numbers is not None, "is_kept"
+    with telling_damage(base):
+        if base.rows(FACTS) != manifest.facts or base.rows(DICTIONARY) != manifest.terms:
+            raise ValueError("facts or terms are missing")
+        with base.open(numbers) as file:
+            number_of: Ids = np.load(file, allow_pickle=False)
+        there = number_of[number_of > 0]
+        if number_of.dtype != np.uint32 or not (
+            there.size == manifest.terms == there.max(initial=0)
+        ):
+            raise ValueError(f"{numbers} does not tell the number of each term")
+    return read(str(base), Directory(base.path), {}).kb, number_of
 
 
 def _name_files(kb: KnowledgeBase, files: Sequence[str]) -> None:
@@ -134,8 +136,10 @@ def _written(
         found = replace(manifest, triples=rows, facts=rows, terms=terms, hidden=None)
         found.write(place)
         if isinstance(place, LocalFolder):
-            identity = begin_in(place.path, kb)
-            with place.opened(_numbers(identity)) as file:
+            begin_in(place.path, kb)
+            numbers = numbers_beside(place.path)
+            assert numbers is not None, "it was just begun"
+            with place.opened(numbers) as file:
                 np.save(file, writer.number_of)
     return found
 

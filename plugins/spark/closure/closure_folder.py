@@ -37,6 +37,7 @@ from rdfinc.plugins.spark.load.layout import (
     LoadManifest,
     read_json,
     require_new,
+    telling_damage,
     write_json,
 )
 from rdfinc.plugins.spark.session import without_pruning
@@ -46,12 +47,15 @@ Say = Callable[[str], None]
 
 
 def about_closure(closure: Folder) -> dict[str, str]:
-    """How a closure was made. Raises DataSyntaxError for a folder that is none."""
-    try:
-        return read_json(closure, CLOSURE)
-    except FileNotFoundError:
+    """How a closure was made. Raises DataSyntaxError for a folder that is none, or damaged."""
+    if not closure.has(CLOSURE):
         advice = "no closure made on Spark; `materialise` makes one of a bulk load"
-        raise DataSyntaxError(str(closure), None, "", advice) from None
+        raise DataSyntaxError(str(closure), None, "", advice)
+    with telling_damage(closure):
+        about = read_json(closure, CLOSURE)
+        if not isinstance(about, dict):
+            raise ValueError(f"{CLOSURE} tells nothing")
+        return {name: str(about[name]) for name in ("profile", "rules", "version")}
 
 
 def rules_version() -> str:

@@ -30,7 +30,7 @@ from rdfinc.plugins.spark.closure.changed_statements import (
     known_of,
     with_files,
 )
-from rdfinc.plugins.spark.closure.closed_here import change_here, close_here, numbers_in
+from rdfinc.plugins.spark.closure.closed_here import change_here, close_here, is_kept
 from rdfinc.plugins.spark.closure.closure_folder import (
     ClosureFacts,
     Say,
@@ -117,16 +117,16 @@ def change(
     gone, new = batch_in(delete), batch_in(insert)
     files = manifest if new is None else with_files(manifest, new.manifest)
     rows = manifest.facts + (0 if new is None else new.manifest.facts)
-    if reason := _why_here(spark, source, manifest, new):
+    kept = source if about == made_by and is_kept(source) else None
+    if reason := _why_here(spark, None if kept else source, manifest, gone, new):
         say(f"changing the facts here, as {reason}")
         with as_memory_goes(say):
             going, coming = (None if each is None else each.read() for each in (gone, new))
-            own, options = len(manifest.files), (source, target, files, about)
-            made = change_here(*options, going, coming, own)
-            if made is None:
-                then = stated_then(read_stated(source, manifest), going, coming, own)
-                made = close_here(then, *options)
-            return made
+            if kept:
+                return change_here(kept, target, files, about, going, coming)
+            stated = read_stated(source, manifest)
+            then = stated_then(stated, going, coming, len(manifest.files))
+            return close_here(then, source, target, files, about)
     task = f"{identity_of(source)} without {gone} with {new}"
     with working(spark, target, task) as (work, state), shuffled(spark, rows):
         numbers = numbers_of(work, source, manifest)
@@ -143,13 +143,14 @@ def change(
 
 
 def _why_here(
-    spark: SparkSession, source: Folder, manifest: LoadManifest, new: StatedBatch | None
+    spark: SparkSession, source: Folder | None, manifest: LoadManifest, *batches: StatedBatch | None
 ) -> str | None:
-    """Why the driver changes a closure; None if it does not. What it has made itself is mapped."""
-    batch, facts = ([], 0) if new is None else ([new.folder], new.manifest.facts)
-    if numbers_in(source) is not None:
-        return why_closed_here(spark, facts, *batch)
-    return why_closed_here(spark, facts + manifest.facts, source, *batch)
+    """Why the driver changes a closure; None if it does not. `source` is its folder, unless it is
+    mapped."""
+    loads = [(batch.folder, batch.manifest.facts) for batch in batches if batch is not None]
+    if source is not None:
+        loads.append((source, manifest.facts))
+    return why_closed_here(spark, sum(facts for _, facts in loads), *(place for place, _ in loads))
 
 
 class _MadeClosure(Struct, frozen=True, dict=True):

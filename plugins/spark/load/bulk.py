@@ -200,6 +200,8 @@ def _joined(spark: SparkSession, job: Job, triples: int, say: Say) -> tuple[int,
         dictionary = Dictionary()
         blocks = [*_in_ids(job, dictionary)]
         return len(dictionary), write_contents(job.folder, blocks, dictionary)
+    for name in (DICTIONARY, FACTS):
+        job.folder.remove(name)
     return None
 
 

@@ -139,7 +139,7 @@ def telling_damage(folder: Folder) -> Iterator[None]:
         yield
     except RdfincError:
         raise
-    except (OSError, pa.ArrowException, IndexError, KeyError, ValueError) as error:
+    except (OSError, EOFError, pa.ArrowException, IndexError, KeyError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
 
 
@@ -239,12 +239,14 @@ def in_order(
 def write_terms(folder: Folder, terms: Iterable[bytes], first: int = 1) -> None:
     """Adds terms to the dictionary of a folder in the making, with ids from `first` on."""
     left = iter(terms)
-    while block := list(islice(left, _WRITTEN)):
-        ids = pa.array(np.arange(first, first + len(block)))
+    block = list(islice(left, _WRITTEN))
+    while block or first == 1:
+        ids = pa.array(np.arange(first, first + len(block)), pa.int64())
         texts = pa.array(block, pa.binary()).cast(pa.string())
-        table = pa.table({"id": ids, "term": texts})
-        folder.put(f"{DICTIONARY}/from{first}.parquet", table)
-        first += len(block)
+        folder.put(f"{DICTIONARY}/from{first}.parquet", pa.table({"id": ids, "term": texts}))
+        if not block:
+            return
+        first, block = first + len(block), list(islice(left, _WRITTEN))
 
 
 def write_facts(folder: Folder, facts: Columns, **more: npt.NDArray[Any]) -> None:

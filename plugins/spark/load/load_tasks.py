@@ -20,6 +20,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from rdfinc.errors import RdfincError
+from rdfinc.knowledge_base.streams.input_facts import graphs_of
 from rdfinc.plugins.spark.storage.folder_places import Folder, folder_at
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import PieceScope
@@ -167,9 +168,10 @@ def _written(
     problems = Problems() if job.strict else Skipped()
     try:
         blocks = [*read(dictionary, problems, prefixes)]
+        columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
+        columns[3] = graphs_of(columns[3], dictionary)
     except RdfincError as error:
         return PieceFindings(error=error)
-    columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if job.graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(job.graph)
     with job.folder.opened(job.statements(number)) as file:

@@ -126,11 +126,15 @@ class LocalFolder(Struct, frozen=True):
 
     def dataset(self, name: str, schema: pa.Schema, partitioning: Any = None) -> ds.Dataset:
         place = self.path / name
-        return ds.dataset(place, schema, format="parquet", partitioning=partitioning)
+        there = place if place.exists() else []
+        return ds.dataset(there, schema, format="parquet", partitioning=partitioning)
 
     def frame(self, spark: SparkSession, schema: str, *names: str) -> DataFrame:
         """What some data frames have, together."""
-        urls = (_GLOB.sub(r"\\\g<0>", self._url(name)) for name in names)
+        there = filter(self.has, names)
+        urls = [_GLOB.sub(r"\\\g<0>", self._url(name)) for name in there]
+        if not urls:
+            return spark.createDataFrame([], schema)
         return spark.read.schema(schema).parquet(*urls)
 
     def save(self, name: str, frame: DataFrame) -> int:

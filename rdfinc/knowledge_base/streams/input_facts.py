@@ -172,6 +172,14 @@ def of_blocks(blocks: list[StatementColumns], dictionary: Dictionary) -> Stateme
     return found
 
 
+def graphs_of(g: Ids, dictionary: Dictionary) -> Ids:
+    """The graph of each statement, 0 for the default one. Raises ReservedGraphError."""
+    found = _places(g, dictionary.find(DEFAULT_GRAPH))
+    for graph in np.unique(found).tolist():
+        _unreserved(graph, dictionary)
+    return found
+
+
 def _one_graph(blocks: list[StatementColumns], default: int | None) -> int | None:
     """The graph of all statements, if they are of one."""
     met: set[int] = set()
