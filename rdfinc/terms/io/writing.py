@@ -115,4 +115,19 @@ def _write(
         return
     terms = XmlTerms() if syntax == ox.RdfFormat.RDF_XML else OxigraphTerms()
     statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
-    ox.serialize(statements, stream, syntax, prefixes=declared(prefixes, syntax, terms))
+    target = cast(BinaryIO, _WithReturns(stream)) if isinstance(terms, XmlTerms) else stream
+    ox.serialize(statements, target, syntax, prefixes=declared(prefixes, syntax, terms))
+
+
+class _WithReturns:
+    """A stream of XML in which carriage returns are written so that readers keep them."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> int:
+        self._stream.write(bytes(data).replace(b"\r", b"&#13;"))
+        return len(data)
+
+    def flush(self) -> None:
+        self._stream.flush()

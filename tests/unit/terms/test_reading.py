@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from rdflib.compare import isomorphic
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.reading import Loaded, expand, read
+from rdfinc.terms.io.xml.xml_care import XmlWitness
 from rdfinc.terms.rdflib_terms import to_rdflib
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
@@ -373,3 +375,19 @@ def test_a_pattern_without_match(pattern: str, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         expand([tmp_path / pattern])
     assert pattern in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_lines_of_xml_end_with_line_feeds(seed: int) -> None:
+    """However they end in the document, and wherever a block ends (XML 1.0, 2.11)."""
+    chance = random.Random(seed)
+    text = b"<a>%s</a>" % bytes(chance.choices(b"\r\nx", k=chance.randint(0, 9)))
+
+    class Blocks(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            return super().read(chance.randint(1, 3))
+
+    witness = XmlWitness(Blocks(text))
+    found = b"".join(iter(lambda: witness.read(100), b""))
+    assert found == text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    assert witness.problem is None

@@ -257,3 +257,12 @@ def test_nothing_is_written_before_all_terms_are_known_to_fit(format: str) -> No
     with pytest.raises(TermError):
         write(stream, [*content, (b"<http://z.org/>", B, b"<no iri>", None)], format)
     assert stream.getvalue() == b""
+
+
+def test_carriage_returns_survive_xml() -> None:
+    """Readers make line feeds of those that are written as they are (XML 1.0, 2.11)."""
+    quad = (b"<x:s>", b"<x:p>", b'"a\\rb\\r\\nc\\n"', None)
+    stream = io.BytesIO()
+    write(stream, [quad], "xml")
+    (found,) = rdflib.Graph().parse(data=stream.getvalue(), format="xml").objects()
+    assert str(found) == "a\rb\r\nc\n"

@@ -72,8 +72,9 @@ def _depths(text: bytes, depth: int) -> tuple[int, int]:
 
 class XmlWitness:
     """A stream that lets expat read along. pyoxigraph (up to 0.5) takes the end of input within an
-    element for the end of the document, so that a truncated file would be loaded in part; and it
-    has forgotten the prefixes when it is done.
+    element for the end of the document, so that a truncated file would be loaded in part; it has
+    forgotten the prefixes when it is done; and it takes ends of lines as they are, of which XML
+    makes line feeds (XML 1.0, 2.11).
 
     `problem`: line (1-based) and reason why the text so far is no XML, or None. `prefixes`: prefix
     -> IRI as first declared. About 10 ns a byte.
@@ -85,12 +86,22 @@ class XmlWitness:
         self._parser.StartNamespaceDeclHandler = self._declare
         self.problem: tuple[int, str] | None = None
         self.prefixes: dict[str, str] = {}
+        self._after_return = False
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(size)
         if self.problem is None and size != 0:
             self._follow(data)
-        return data
+        if self._after_return and data == b"\n":
+            self._after_return = False
+            return self.read(size)
+        return self._with_line_feeds(data) if self._after_return or b"\r" in data else data
+
+    def _with_line_feeds(self, data: bytes) -> bytes:
+        """A block in which all lines end as XML has them end; the last line may go on."""
+        text = data[1:] if self._after_return and data.startswith(b"\n") else data
+        self._after_return = text.endswith(b"\r")
+        return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
     def read_on(self) -> XmlWitness:
         """Reads to the end, or to the first problem."""
