@@ -624,7 +624,7 @@ class StatementStore(Store):
         """Whether `name` is known as a graph: remembered, stating something, or built in."""
         if name == DEFAULT or name in VIRTUAL or name in self._graphs:
             return True
-        return self.find(name) in self.kb._reader().version.graphs
+        return self.find(name) in self.kb._engine.version.graphs
 
     # -- prefixes
 

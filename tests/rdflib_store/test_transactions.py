@@ -120,6 +120,16 @@ def test_what_is_taken_back_is_taken_back_in_graphs(dataset: Dataset, inside: bo
     assert set(graph) == {(ANN, KNOWS, TOM)}
 
 
+def test_the_look_for_a_graph_pins_no_version(graph: Graph) -> None:
+    """It takes no lock: a version that it pinned while another thread publishes the next one would
+    stay in use, and what comes after it would not be seen, nor taken back."""
+    kb = graph.store.kb
+    kb.update(insert=[("<http://e/s>", "<http://e/p>", "<http://e/o>", G1)])
+    assert kb._engine.in_use is None
+    assert graph.store.has_graph(G1) and not graph.store.has_graph(EX.other)
+    assert kb._engine.in_use is None
+
+
 def test_a_rollback_that_is_taken_back(graph: Graph) -> None:
     graph.add((ANN, KNOWS, TOM))
     with pytest.raises(KeyError), graph.store.kb.transaction():

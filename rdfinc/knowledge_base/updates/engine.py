@@ -475,7 +475,8 @@ class Engine:
         return self._fitting(Basis(self.version, self.version.held, {}, {}))
 
     def reader(self) -> Reader:
-        """The facts as they are, pinned; the same object, `in_use`, until they are to change."""
+        """The facts as they are, pinned; the same object, `in_use`, until they are to change. To be
+        called under the lock: what others have made of a version before would be in use."""
         if self.in_use is None:
             self.in_use = Reader(self.version, self.visibility)
         return self.in_use
