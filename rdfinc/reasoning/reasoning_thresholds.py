@@ -193,9 +193,9 @@ class ReasoningThresholds(Struct, frozen=True, eq=False):
     ways, too, that have failed of late."""
     longer_turn: int = 4
     """How many times as long as a turn the next one of the same way is."""
-    first_shares: tuple[float, ...] = (0.25, 0.5, 0.8)
-    """The part of a new start that the tries of all ways may take where none is usual, after no,
-    one and more failures."""
+    tries_share: float = 0.75
+    """The part of a new start that the tries of all ways may take together where none is usual.
+    With a quarter, the first slow axiom that goes out of Brick or QUDT takes a third longer."""
     late_share: float = 0.125
     """The part of a new start that a way may take that has failed of late, were it not for its
     failures: half of it after one, a third after two."""

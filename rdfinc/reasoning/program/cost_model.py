@@ -159,13 +159,12 @@ class Habit:
         self.way, self.mean, self._exceeded = None, inf, 0
 
     def share(self, way: str, rested: Sequence[str]) -> float:
-        """The part of a new start that a strategy may take where none was usual. At first that of
-        all `rested` ones is small, so that tries in vain cost little beside the new starts so far;
-        that of others becomes smaller and smaller."""
-        failures, shares = self._pauses[way].failures, REASONING.first_shares
+        """The part of a new start that a strategy may take where none was usual. All `rested` ones
+        have most of it together, for of a deletion that is no quick one most cost less than a new
+        start; that of others becomes smaller and smaller."""
         if way in rested:
-            return shares[min(failures, len(shares) - 1)] / len(rested)
-        return REASONING.late_share / (1 + failures)
+            return REASONING.tries_share / len(rested)
+        return REASONING.late_share / (1 + self._pauses[way].failures)
 
     @property
     def patience(self) -> float:
