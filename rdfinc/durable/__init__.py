@@ -13,7 +13,8 @@ A checkpoint is a `manifest` over blocks in `segments`: `term_blocks`, `statemen
 numbers them, and `durable_thresholds` says when one is due.
 
 `closure_folders` takes in a closure that was made elsewhere, where it is. `verifying` checks and
-copies directories, `destroying` removes them, `old_format` reads those of earlier releases.
+copies directories to `copy_places`, `destroying` removes them, `old_format` reads those of earlier
+releases.
 """
 
 from rdfinc.durable.destroying import destroy

@@ -17,11 +17,14 @@ from rdfinc.durable.manifest import CURRENT
 
 def destroy(path: str | os.PathLike[str]) -> None:
     """Removes what is kept in a directory, and the directory if nothing else is in it; what is not
-    ours stays. Raises LockedError while it is open somewhere."""
+    ours stays. A symbolic link goes with the directory that it leads to. Raises LockedError while
+    it is open somewhere."""
     place = Path(path)
     with telling_refusals("run as its owner"):
         if place.is_dir() and holds_ours(place):
-            _destroy(place)
+            _destroy(place.resolve())
+            if place.is_symlink() and not place.exists():
+                place.unlink()
 
 
 def _destroy(place: Path) -> None:

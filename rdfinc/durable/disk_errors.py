@@ -14,7 +14,7 @@ def with_advice(error: BaseException, what: str, outcome: str, then: str) -> OSE
     """An error of the same number that says what could not be done and why, what the outcome is,
     and what to do `then`, once there is room on the disk."""
     number = error.errno if isinstance(error, OSError) else None
-    why = getattr(error, "strerror", None) or error
+    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
     room = "make room on the disk, and " if number in _FULL else ""
     reason = f"{what} ({why}), {outcome}; {room}{then}"
     return OSError(reason) if number is None else OSError(number, reason)

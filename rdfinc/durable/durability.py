@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from rdfinc.durable.checkpoint import Pinned, write_checkpoint
+from rdfinc.durable.copy_places import refuse_inside
 from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.directory_files import Directory, Files
 from rdfinc.durable.disk_errors import with_advice
@@ -76,6 +77,7 @@ class Durability:
 
     def record(self, change: Change) -> None:
         """Puts a change into the journal, or beside the others of an open step. Raises OSError."""
+        self._lock.require_there()
         self._changes.append(change)
         if not self._depth:
             self._write()
@@ -217,12 +219,14 @@ class Durability:
             if self._has_failed:
                 with self._kb._turns:  # refuses, and says why
                     raise
+            self._lock.require_at_its_place()
             what = f"{self.place}: no checkpoint could be written"
             outcome = "but nothing is lost, as the journal has it all"
             raise with_advice(error, what, outcome, "try again") from error
 
     def _write_checkpoint(self) -> None:
         """Pins what there is, writes that, and then forgets what it had a use for before."""
+        self._lock.require_at_its_place()
         start, kb, generation = time.perf_counter(), self._kb, next_generation(self._files)
         with kb._turns.quietly, kb._lock:
             self._refuse_when_over()
@@ -233,12 +237,14 @@ class Durability:
         manifest = write_checkpoint(self._files, generation, self._manifest, pinned)
         with self._replacing:
             self._refuse_when_over()
+            self._lock.require_at_its_place()
             publish(self._files, manifest)
         with kb._turns.quietly, kb._lock:
             self._manifest = manifest
             self._forget_terms()
         with self._replacing:
             self._refuse_when_over()
+            self._lock.require_at_its_place()
             remove_old(self._files, manifest)
         self._written_in = time.perf_counter() - start
 
@@ -279,9 +285,11 @@ class Durability:
             raise
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Writes what there is now to another directory, while changes go on. Raises OSError."""
+        """Writes what there is now to another directory, which is not inside of this one, while
+        changes go on. Raises OSError."""
         self._refuse_in_step()
         place, kb = Path(path), self._kb
+        refuse_inside(Path(self.place), place)
         with self.alone:
             with kb._turns, kb._lock:
                 pinned = Pinned.of(kb, self._journal.number)
@@ -305,11 +313,14 @@ class Durability:
             return number, changes_since(self.place, self._files, self._manifest, since, number)
 
     def close(self) -> None:
-        """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""
+        """Writes a checkpoint if there is anything new, and lets others write. A directory that was
+        moved has it all in its journal. Raises OSError."""
         try:
             self.catch_up()
             if self._journal.number > self._manifest.through:
-                self._checkpoint()
+                self._lock.require_there()
+                if not self._lock.is_elsewhere:
+                    self._checkpoint()
         finally:
             self.let_go()
 

@@ -246,6 +246,8 @@ def _refuse_others(path: Path, foreign: set[str]) -> None:
 
 
 def _refuse_uri(path: str | os.PathLike[str]) -> None:
+    if not os.fspath(path):
+        raise ValueError("the empty path names no directory; '.' is the one that this runs in")
     if "://" in os.fspath(path):
         raise ValueError(
             f"{path} names no directory of this machine, where a knowledge base is kept;"

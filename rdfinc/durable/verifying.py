@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from rdfinc.durable.copy_places import refuse_inside
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.directory_files import Directory
 from rdfinc.durable.disk_errors import telling_refusals
@@ -98,11 +99,12 @@ def _quads(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
 
 
 def restore(backup: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
-    """Copies a directory that is whole to a place where nothing is yet. Raises CorruptedError,
-    FileExistsError."""
+    """Copies a directory that is whole to a place elsewhere, where nothing is yet. Raises
+    CorruptedError, FileExistsError, and OSError for a place inside of it."""
     source, place = Path(backup), Path(path)
     if problems := verify(source):
         raise CorruptedError(f"{source} is not whole: {problems[0]}")
+    refuse_inside(source, place)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(f"{place} is not empty; move it away, or name another directory")
     place.mkdir(parents=True, exist_ok=True)

@@ -211,5 +211,13 @@ class _Filling(Growing):
 class NoLock:
     """Stands for the lock of a disk that no one else has."""
 
+    is_elsewhere = False
+
+    def require_there(self) -> None:
+        pass
+
+    def require_at_its_place(self) -> None:
+        pass
+
     def release(self) -> None:
         pass

@@ -75,3 +75,17 @@ def test_a_directory_is_no_file_beside_others(run, place: Path, command: str) ->
     failed = run(*command.split(), place, place.with_name("more.nt"))
     assert failed.status == 2
     assert f"{place}: a knowledge base is kept there" in failed.err
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+@pytest.mark.parametrize("inside", ["kb/in", "kb/in/it", "link/in", "link/../kb/in"])
+def test_no_copy_is_put_into_what_it_is_of(run, place: Path, command: str, inside: str) -> None:
+    (place.parent / "link").symlink_to("kb")
+    before = sorted(file.name for file in place.iterdir())
+    refused = run(command, place, place.parent / inside)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == (
+        f"rdfinc: {place.parent / inside} is inside of {place};"
+        " name a directory elsewhere for the copy\n"
+    )
+    assert sorted(file.name for file in place.iterdir()) == before
