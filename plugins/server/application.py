@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -57,7 +58,10 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        following = [asyncio.create_task(changes.follow(served.look))] * served.settings.follows
         yield
+        for task in following:
+            task.cancel()
         workers.close()
 
     made = FastAPI(

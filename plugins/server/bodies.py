@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import parse_qsl
 
+import pyoxigraph as ox
 from starlette.requests import ClientDisconnect, Request
 
 from rdfinc.plugins.server.refusals import RefusalError
@@ -71,6 +72,23 @@ def parameters(encoded: bytes) -> Parameters:
     for name, value in pairs:
         found.setdefault(name, []).append(value)
     return found
+
+
+def graphs_of(given: Parameters, *names: str) -> Iterator[Sequence[str]]:
+    """The graphs that each of some parameters names. Raises RefusalError."""
+    for name in names:
+        graphs = given.get(name, ())
+        for graph in graphs:
+            require_iri(graph)
+        yield graphs
+
+
+def require_iri(name: str) -> None:
+    """Raises RefusalError for a name of a graph that is no absolute IRI."""
+    try:
+        ox.NamedNode(name)
+    except ValueError as error:
+        raise RefusalError(400, f"<{name}> is no absolute IRI: {error}") from None
 
 
 def only(given: Parameters, name: str) -> str | None:

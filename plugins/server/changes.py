@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
@@ -28,6 +29,9 @@ WAITING = 100
 
 SILENCE = 15.0
 """Seconds after which a listener is told that there was nothing."""
+
+LOOK = 1.0
+"""Seconds between two looks at what another process has written."""
 
 
 class ChangeFeed:
@@ -70,6 +74,15 @@ class ChangeFeed:
                 yield f"data: {told}\n\n"
         finally:
             self._listeners.discard(queue)
+
+    async def follow(self, look: Callable[[], object]) -> None:
+        """Takes in what another process writes, while someone listens. What cannot be read is told
+        to those who query."""
+        while True:
+            await asyncio.sleep(LOOK)
+            if self._listeners:
+                with suppress(Exception):
+                    await asyncio.to_thread(look)
 
     def close(self) -> None:
         """Ends all streams; from any thread."""

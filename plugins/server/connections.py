@@ -14,6 +14,9 @@ from rdfinc.plugins.server.settings import Settings
 LONGEST_HEAD = 64 << 10
 """Bytes of a request line and its headers."""
 
+UNSEEN = 1 << 18
+"""Bytes that wait in the kernel at most: what a slow client takes of them is not seen."""
+
 _CLOSED = (
     "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n"
     "Connection: close\r\n\r\n{sentence}\n"
@@ -32,13 +35,14 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         _head: asyncio.TimerHandle | None = None
         _stalled: asyncio.TimerHandle | None = None
-        _unread = 0
+        _unread = _untaken = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self._socket = transport.get_extra_info("socket")
             # asyncio does not, for a socket that was bound elsewhere; a body would wait for 40 ms
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSEEN)
             if len(self.connections) > settings.connections:
                 self._make_way()
             self._await_head()
@@ -80,7 +84,17 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def pause_writing(self) -> None:
             super().pause_writing()
-            self._stalled = self.loop.call_later(settings.patience, self._abort)
+            self._watch_taking()
+
+        def _watch_taking(self) -> None:
+            self._untaken = self.transport.get_write_buffer_size()
+            self._stalled = self.loop.call_later(settings.patience, self._look_at_taking)
+
+        def _look_at_taking(self) -> None:
+            if self.transport.get_write_buffer_size() < self._untaken:
+                self._watch_taking()
+            else:
+                self._abort()
 
         def resume_writing(self) -> None:
             _cancel(self._stalled)

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from email import message_from_bytes
-from email.message import Message
-from email.policy import HTTP
 
-import pyoxigraph as ox
 from starlette.requests import Request
 from starlette.responses import Response
 
 from rdfinc.plugins.server.answer_formats import GRAPHS, graph_bytes
-from rdfinc.plugins.server.bodies import base_of, body_of, only, parameters, text_of
+from rdfinc.plugins.server.bodies import base_of, body_of, only, parameters, require_iri, text_of
 from rdfinc.plugins.server.content_types import accept_of, essence, wanted
+from rdfinc.plugins.server.form_parts import parts_of
 from rdfinc.plugins.server.refusals import RefusalError, require_update
 from rdfinc.plugins.server.responses import answer
 from rdfinc.plugins.server.served import Document, Served
@@ -91,38 +88,22 @@ def _graph_of(request: Request) -> str | None:
             400, "name one graph: /graphs?default, /graphs?graph=IRI or /graphs/NAME"
         )
     if name is not None:
-        _require_iri(name)
+        require_iri(name)
     return name
-
-
-def _require_iri(name: str) -> None:
-    try:
-        ox.NamedNode(name)
-    except ValueError as error:
-        raise RefusalError(400, f"<{name}> is no absolute IRI: {error}") from None
 
 
 def _documents(body: bytes, content_type: str, base: str) -> Iterator[Document]:
     """The RDF of a body, or of the parts of a form. Raises RefusalError."""
-    media_type, charset = essence(content_type)
-    if media_type == MULTIPART:
-        yield from (_document(*part, base) for part in _parts(body, content_type))
+    if essence(content_type)[0] == MULTIPART:
+        for content, told in parts_of(body, content_type):
+            yield _document(content, told, base)
     else:
-        text_of(body, charset)
-        yield _document(body, media_type, base)
+        yield _document(body, content_type, base)
 
 
-def _parts(body: bytes, content_type: str) -> Iterator[tuple[bytes, str]]:
-    head = f"Content-Type: {content_type}\r\n\r\n".encode()
-    form = message_from_bytes(head + body, policy=HTTP)
-    for part in form.iter_parts():
-        content = part.get_payload(decode=True)
-        if not isinstance(part, Message) or not isinstance(content, bytes):
-            raise RefusalError(400, "the body is no form in parts")
-        yield content, part.get_content_type()
-
-
-def _document(content: bytes, media_type: str, base: str) -> Document:
+def _document(content: bytes, content_type: str, base: str) -> Document:
+    media_type, charset = essence(content_type)
+    text_of(content, charset)
     if media_type not in GRAPHS:
         told = media_type or "what tells no Content-Type"
         raise RefusalError(

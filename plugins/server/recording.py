@@ -42,7 +42,7 @@ class Recording:
 
     def _note(self, scope: Scope, status: int, sent: int, seconds: float) -> None:
         path = scope["path"]
-        kind = scope.get(KIND) or _KINDS.get(path.split("/")[1], "page")
+        kind = scope.get(KIND) or _KINDS.get(path.lstrip("/").partition("/")[0], "page")
         self._requests.note(kind, status, seconds)
         if LOG.isEnabledFor(logging.INFO):
             LOG.info(

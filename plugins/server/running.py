@@ -110,13 +110,21 @@ class _Server(uvicorn.Server):
 
 
 def _room(connections: int) -> int:
-    """How many connections the system lets the process have, up to a number."""
+    """How many connections the system lets the process have, up to a number. Raises OSError where
+    that is none."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + FILES
     if soft < wanted and soft != resource.RLIM_INFINITY:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return connections if soft == resource.RLIM_INFINITY else min(connections, soft - FILES)
+    if soft == resource.RLIM_INFINITY:
+        return connections
+    if soft <= FILES:
+        raise OSError(
+            f"a process may have {soft} files open here, and a server needs {FILES} beside its"
+            " connections: allow it more (ulimit -n)"
+        )
+    return min(connections, soft - FILES)
 
 
 def _is_local(host: str) -> bool:

@@ -109,6 +109,10 @@ class Served:
             self._follow()
             return Snapshot(self.store, self.kb.reader())
 
+    def look(self) -> None:
+        """Takes in what another process wrote, without a query."""
+        self.snapshot(self.budget())
+
     def _follow(self) -> None:
         """Takes in what another process wrote, if that was not just done."""
         now = time.monotonic()

@@ -8,7 +8,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rdfinc.plugins.server.answer_formats import GRAPHS, offers, written
-from rdfinc.plugins.server.bodies import Parameters, base_of, body_of, only, parameters, text_of
+from rdfinc.plugins.server.bodies import (
+    Parameters,
+    base_of,
+    body_of,
+    graphs_of,
+    only,
+    parameters,
+    text_of,
+)
 from rdfinc.plugins.server.content_types import accept_of, essence, names_any, wanted
 from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import RefusalError, require_update
@@ -70,7 +78,7 @@ class SparqlProtocol:
         return given, "update" if query is None else "query", query or update or ""
 
     async def _query(self, request: Request, given: Parameters, text: str) -> Response:
-        named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
+        named = graphs_of(given, "default-graph-uri", "named-graph-uri")
         asked = SparqlRequest(text, base_of(request), *named)
         budget, header = self._served.budget(), accept_of(request)
 
@@ -86,7 +94,7 @@ class SparqlProtocol:
     async def _update(self, request: Request, given: Parameters, text: str) -> Response:
         request.scope[KIND] = "update"
         require_update(self._served.settings)
-        named = given.get("using-graph-uri", ()), given.get("using-named-graph-uri", ())
+        named = graphs_of(given, "using-graph-uri", "using-named-graph-uri")
         asked, budget = SparqlRequest(text, base_of(request), *named), self._served.budget()
         await self._workers.write(request, lambda: self._served.update(asked, budget))
         return Response(status_code=204)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import socket
 import threading
 import time
@@ -17,6 +18,7 @@ import pytest
 import rdfinc
 from over_http.places import EX, client, places
 from over_http.serving import serving
+from rdfinc.plugins.server import running
 from rdfinc.plugins.server.served import Served
 
 QUERY = {"Content-Type": "application/sparql-query"}
@@ -174,6 +176,21 @@ def test_a_body_that_breaks_off(length: str, caplog: pytest.LogCaptureFixture) -
     assert "an answer failed" not in caplog.text and '"status": 500' not in caplog.text
 
 
+def test_no_server_where_a_process_may_open_few_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (100, 100))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: None)
+    with pytest.raises(OSError, match="may have 100 files open here"):
+        running._room(1000)
+
+
+def test_a_request_of_the_whole_server_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    with serving(places()) as address, connected(address) as asking:
+        asking.sendall(b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert received(asking).startswith(b"HTTP/1.1 4")
+    assert '"path": "*"' in caplog.text and "Traceback" not in caplog.text
+
+
 def test_a_head_that_does_not_arrive() -> None:
     with serving(places(), patience=PATIENCE) as address, connected(address) as slow:
         slow.sendall(b"GET /sparql HT")
@@ -234,6 +251,16 @@ def test_who_takes_an_answer_slowly_gets_all_of_it() -> None:
                 size += len(part)
                 time.sleep(0.02)
         assert size == int(got.headers["Content-Length"]) > 20_000_000
+
+
+def test_who_takes_little_at_a_time_is_not_left() -> None:
+    with serving(long_texts(), patience=PATIENCE) as address, connected(address) as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 15)
+        slow.sendall(b"GET /sparql?query=DESCRIBE%20%3Ca:s%3E HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        end = time.monotonic() + 5 * PATIENCE
+        while time.monotonic() < end:
+            assert slow.recv(1 << 16)
+            time.sleep(PATIENCE / 16)
 
 
 def test_who_takes_nothing_of_an_answer_is_left() -> None:

@@ -145,3 +145,14 @@ def test_a_fault_of_the_server_is_no_traceback(caplog: pytest.LogCaptureFixture)
     assert got.status_code == 500
     assert got.text == "this is a fault of the server, whose log tells more: please report it\n"
     assert "TypeError" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["default-graph-uri", "named-graph-uri"])
+def test_a_graph_of_a_query_that_is_no_iri(name: str) -> None:
+    got = client().ask("GET", "/sparql", params={"query": "ASK {}", name: "nothing"})
+    assert got.status_code == 400 and "<nothing> is no absolute IRI" in got.text
+
+
+def test_a_graph_of_an_update_that_is_no_iri() -> None:
+    asked = {"update": "DELETE WHERE { ?a ?b ?c }", "using-graph-uri": "nothing"}
+    assert client(update=True).ask("POST", "/update", data=asked).status_code == 400

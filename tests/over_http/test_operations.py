@@ -20,6 +20,7 @@ import pytest
 
 import rdfinc
 from over_http.places import PLACES, client, places
+from over_http.serving import serving
 from rdfinc.plugins.server.running import Listening
 
 
@@ -183,3 +184,17 @@ def test_an_address_that_is_taken_is_told() -> None:
     finally:
         server.terminate()
         server.communicate(timeout=30)
+
+
+def test_who_listens_hears_what_another_process_writes(tmp_path: Path) -> None:
+    with rdfinc.open(tmp_path / "data") as writer:
+        writer.update(insert=[("<a:s>", "<a:p>", "<a:o>")])
+        with (
+            rdfinc.open(tmp_path / "data", read_only=True) as kb,
+            serving(kb, follows=True) as address,
+            urlopen(f"{address}/changes/stream", timeout=20) as events,
+        ):
+            assert events.readline() == b": listening\n"
+            writer.update(insert=[("<a:new>", "<a:p>", "<a:o>")])
+            told = next(line for line in events if line.startswith(b"data:"))
+    assert b"a:new" in told

@@ -27,6 +27,7 @@ from rdfinc.plugins.sparql.evaluation.scope import Scope
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.results.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.results.plan_text import plan
+from rdfinc.plugins.sparql.results.serialising import FORMATS, put, serialised
 
 
 class Shown(Result):
@@ -56,6 +57,26 @@ class Shown(Result):
         if self.type == "ASK":
             return f"<div>{self}</div>"
         return html_table(self._header(), self, dict(self._names()), len(self))
+
+    def serialize(  # type: ignore[override]
+        self,
+        destination: Any = None,
+        encoding: str | None = "utf-8",
+        format: str = "xml",
+        **args: Any,
+    ) -> bytes | None:
+        """The result as rdflib serialises it, in TSV as well; SPARQL XML keeps all values.
+
+        A destination is a path, which may have an extension of `kb.dump` that compresses, or a
+        stream. Raises TermError for characters that XML has not, before anything is written.
+        """
+        if format not in FORMATS or self.type not in ("SELECT", "ASK"):
+            return super().serialize(destination, encoding, format, **args)  # type: ignore[arg-type]
+        content = serialised(self, format, encoding or "utf-8")
+        if destination is None:
+            return content
+        put(content, destination, encoding or "utf-8")
+        return None
 
     def _header(self) -> Sequence[str]:
         if self.type == "SELECT":
