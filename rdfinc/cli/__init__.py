@@ -49,8 +49,10 @@ def main() -> None:
 
 
 def _stand_in() -> None:
-    """Standard input that is closed is empty, and what goes to a closed standard error is lost."""
-    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    """No file takes the place of standard input that is closed, and what goes to a closed standard
+    error is lost."""
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 

@@ -11,7 +11,7 @@ from click.exceptions import Exit
 
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.files import asked, bind_usual, require_other
+from rdfinc.cli.files import asked, bind_usual, require_other, write_text
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
 from rdfinc.cli.requests import fact_and_files, naming, text_and_files
@@ -159,7 +159,7 @@ def explain(
         if output is None:
             put(text)
         else:
-            output.write_text(f"{text}\n", "utf-8")
+            write_text(output, f"{text}\n")
     else:
         complain(str(kb.why_not(fact, labels=labels)))
     if not found:

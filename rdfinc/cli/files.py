@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 import time
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from msgspec import Struct
@@ -29,6 +30,7 @@ from rdfinc.terms.io.compression import COMPRESSIONS
 from rdfinc.terms.io.formats import EXTENSIONS, NAMES, format_named, format_of, is_known
 from rdfinc.terms.io.sniffing import HEAD, refusal, syntax_of
 from rdfinc.terms.io.sources import expand
+from rdfinc.terms.io.writing import replacing
 
 SHOWN = 5
 _WORKERS: ContextVar[int | None] = ContextVar("_WORKERS", default=None)
@@ -174,8 +176,8 @@ class _Piped(io.BytesIO):
 
 
 def _standard_input(format: str | None) -> _Piped:
-    """Raises ValueError where nobody tells the format."""
-    data = sys.stdin.buffer.read()
+    """Raises ValueError where nobody tells the format, and OSError where nothing can be read."""
+    data = standard_input().buffer.read()
     if format is not None:
         return _Piped(data, format_named(format).file_extension)
     if not data:
@@ -190,6 +192,13 @@ def _standard_input(format: str | None) -> _Piped:
             " extension tells it"
         )
     return _Piped(data, syntax.file_extension)
+
+
+def standard_input() -> TextIO:
+    """Raises OSError where it is closed."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed; name a file", "standard input")
+    return sys.stdin
 
 
 def bind_usual(kb: KnowledgeBase) -> None:
@@ -341,3 +350,9 @@ def written(kb: KnowledgeBase, output: Path, what: Part, format: str | None = No
         with working(f"writing {output}"):
             kb.dump(output, what=what, format=format)
     return time.perf_counter() - start
+
+
+def write_text(output: Path, text: str) -> None:
+    """Writes a text to a file, which appears when it is complete. Raises OSError."""
+    with replacing(output) as stream:
+        stream.write(text.encode())

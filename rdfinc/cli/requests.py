@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os.path import exists
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from rdfinc.cli.files import STANDARD
+from rdfinc.cli.files import STANDARD, standard_input
 from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.io.formats import is_known
 
@@ -76,7 +75,7 @@ def _is_file_name(argument: str) -> bool:
 
 def _file_text(name: str) -> str:
     if name == STANDARD:
-        return sys.stdin.read()
+        return standard_input().read()
     try:
         return Path(name).read_text("utf-8")
     except FileNotFoundError:

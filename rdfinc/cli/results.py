@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from rdfinc.cli.console import cell, put_data
+from rdfinc.cli.files import write_text
 from rdfinc.cli.output import table
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
@@ -31,7 +33,8 @@ def put_answer(result: Any, form: str, limit: int | None, namespaces: Mapping[st
             f"a graph is no {form}; it can be table (Turtle), json (JSON-LD) or xml",
             param_hint="--results",
         )
-    put_data(_text(result, form, limit, namespaces))
+    text = _text(result, form, limit, namespaces)
+    put_data(_with_line_feeds(text) if form == "csv" else text)
 
 
 def write_answer(
@@ -44,8 +47,8 @@ def write_answer(
         raise click.BadParameter(
             f"{output}: {what} written as one of {' '.join(known)}", param_hint="--output"
         )
-    text = _text(result, known[output.suffix], limit, namespaces).rstrip("\n")
-    output.write_text(f"{text}\n", "utf-8")
+    text = _text(result, known[output.suffix], limit, namespaces)
+    write_text(output, text if text.endswith("\n") else f"{text}\n")
 
 
 def _text(result: Any, form: str, limit: int | None, namespaces: Mapping[str, str]) -> str:
@@ -56,13 +59,20 @@ def _text(result: Any, form: str, limit: int | None, namespaces: Mapping[str, st
         return "true" if result.askAnswer else "false"
     if form == "table":
         return _table(result, limit, namespaces)
-    if form == "tsv":
-        return "\n".join(_tsv(result, limit))
     if limit is not None and result.type == "SELECT":
         rows = [zip(result.vars, row, strict=True) for row in islice(result, limit)]
         result.bindings = [{v: term for v, term in row if term is not None} for row in rows]
-    text = result.serialize(format=form).decode()
-    return text.replace("\r\n", "\n") if form == "csv" else text
+    found: str = result.serialize(format=form).decode()
+    return found
+
+
+def _with_line_feeds(text: str) -> str:
+    """CSV with line feeds between its rows, as other programs of a terminal print lines; those in
+    quotes stay."""
+    return _QUOTED_OR_END.sub(lambda found: found[1] or "\n", text)
+
+
+_QUOTED_OR_END = re.compile(r'("(?:[^"]|"")*")|\r\n')
 
 
 def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str:
@@ -76,11 +86,3 @@ def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str
     more = sum(1 for _ in found)
     count = f"{len(rows):,} row{'s' * (len(rows) != 1)}" + (f", and {more:,} more" if more else "")
     return "\n".join([*table([[f"?{v}" for v in result.vars], *rows]), "", count])
-
-
-def _tsv(result: Any, limit: int | None) -> list[str]:
-    rows = [
-        ["" if t is None else key_of(t).decode().replace("\t", "\\t") for t in row]
-        for row in islice(result, limit)
-    ]
-    return ["\t".join(row) for row in [[f"?{v}" for v in result.vars], *rows]]

@@ -856,7 +856,8 @@ class KnowledgeBase(Kept):
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
 
         Formats with graphs keep the graphs of explicit facts; derived facts go to the default
-        graph. The file appears only when it is complete.
+        graph. The file appears only when it is complete. Facts with a literal as subject, which are
+        shown with axiomatic=True, are no RDF and left out.
 
         Raises TermError for a term that the format has no place for. N-Triples and N-Quads have one
         for all terms; IRIs that only rdflib tolerates come back by `load(..., strict=False)`.

@@ -32,9 +32,9 @@ from rdfinc.knowledge_base.streams.input_facts import (
     of_blocks,
     refuse_reserved,
 )
-from rdfinc.knowledge_base.versions.fact_views import Reader, View
+from rdfinc.knowledge_base.versions.fact_views import Reader, Triple, View
 from rdfinc.tables.facts import size
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import LITERAL, Dictionary
 from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.parallel.together import read_together
@@ -278,8 +278,15 @@ def statements_of(
         views.append((reader.derived, None))
     decode = dictionary.decode
     for view, graph in views:
-        for s, p, o in view.match():
+        for s, p, o in _of_rdf(view.match(), reader, dictionary):
             yield decode(s), decode(p), decode(o), graph
+
+
+def _of_rdf(found: Iterable[Triple], reader: Reader, dictionary: Dictionary) -> Iterable[Triple]:
+    """The facts that are RDF: those with a literal as subject are none."""
+    if not reader.visibility.axiomatic:
+        return found
+    return (fact for fact in found if dictionary.kind(fact[0]) != LITERAL)
 
 
 def require_bulk_folder(folder: Path) -> None:

@@ -14,15 +14,16 @@ from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.terms.io.convert import key_of
 
 ROWS, LINES, LETTERS, WIDTH = 20, 200, 120, 1000
-"""Rows of a table, lines of a text, letters of a term and of a line that are shown."""
+"""Rows of a table, lines of a text, letters of a term and of a line that are shown, the latter
+of a whole term as well."""
 
 PARTS = ("subject", "predicate", "object")
 """The header of a table of facts."""
 
 
 def cell(term: Any, prefixes: Mapping[str, str]) -> str:
-    """A term in few letters, and all of it where the pointer rests on it; an IRI of the web is a
-    link."""
+    """A term in few letters, and more of it where the pointer rests on it, with its length if that
+    is not all; an IRI of the web is a link."""
     if term is None:
         return ""
     whole = key_of(term).decode()
@@ -31,10 +32,14 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
 
 def linked(whole: str, words: str) -> str:
     """The same for a term by its key, in these words."""
-    shown, title = escape(cut(visible(words), LETTERS)), escape(visible(whole))
+    shown, title = escape(cut(visible(words), LETTERS)), escape(_title(visible(whole)))
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
     return f'<span title="{title}">{shown}</span>'
+
+
+def _title(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{shortened(text, WIDTH)} ({len(text):,} letters)"
 
 
 def row_lines(

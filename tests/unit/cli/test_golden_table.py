@@ -260,8 +260,12 @@ def test_what_is_closed_or_full_is_no_fault_of_the_program(there: Path) -> None:
     )  # fmt: skip
     lost = command("stats", "clash.ttl", preexec_fn=partial(os.close, 2))
     assert (lost.wait(), b"warning" in lost.stdout.read()) == (0, False)
-    empty = command("query", "ASK {}", "-", preexec_fn=partial(os.close, 0))
-    assert (empty.wait(), b"standard input is empty" in empty.stderr.read()) == (2, True)
+    for words in (["query", "ASK {}", "-"], ["convert", "-", "--format", "turtle"],
+                  ["query", "--query-file", "-", "zoo.ttl"]):  # fmt: skip
+        closed = command(*words, "-q", preexec_fn=partial(os.close, 0))
+        assert (closed.wait(), closed.stderr.read()) == (
+            2, b"rdfinc: standard input: it is closed; name a file\n",
+        )  # fmt: skip
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full")

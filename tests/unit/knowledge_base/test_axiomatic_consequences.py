@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from itertools import cycle
 
 import pytest
+from rdflib import Literal
 from small_bases import contradicted, derived, loaded
+
+from rdfinc import KnowledgeBase
 
 RESTRICTION = "[a owl:Restriction; owl:onProperty :p; {}]"
 ALL_D = RESTRICTION.format("owl:allValuesFrom :D")
@@ -220,3 +224,17 @@ def test_a_key_of_everything_counts_for_all_that_belong_to_owl_thing_one_way_or_
         "owl:Thing owl:hasKey (:p) . :C a owl:Class . :x a :C; :p 1 . :y a owl:Thing; :p 1 ."
     )
     assert {":x owl:sameAs :y", ":y owl:sameAs :x"} <= derived(kb)
+
+
+@pytest.mark.parametrize("profile", ["rdfs", "owl2rl"])
+@pytest.mark.parametrize("format", ["nt", "nq", "turtle", "trig", "xml", "json-ld"])
+def test_facts_about_literals_are_not_dumped(profile, format):
+    kb = KnowledgeBase(profile, axiomatic=True)
+    kb.load(b'<http://e/x> <http://e/p> "v" .', format="nt")
+    literals = [fact for fact in kb.graph() if isinstance(fact[0], Literal)]
+    assert literals, "they are shown"
+    stream = io.BytesIO()
+    kb.dump(stream, format=format)
+    again = KnowledgeBase("none")
+    again.load(stream.getvalue(), format=format)
+    assert len(again) == len(kb) - len(literals)

@@ -42,6 +42,16 @@ def test_a_knowledge_base(kb: KnowledgeBase) -> None:
     assert "x" * 200 not in text_of(kb._repr_html_())
 
 
+def test_a_long_text_is_cut_in_a_table_and_told_by_its_length() -> None:
+    kb = KnowledgeBase("none")
+    kb.update(insert=[("<a:s>", "<a:p>", f'"{"x" * 1_000_000}"@en')])
+    found = kb.query("SELECT ?x { ?s ?p ?x }")
+    for shown in (found._repr_html_(), kb._repr_html_()):
+        assert len(shown) < 5_000
+        assert "xxx…" in shown and "xxx&quot;@en (1,000,005 letters)" in shown
+    assert "x" * 1_000_000 in str(found)
+
+
 def test_a_link_is_of_the_web_only() -> None:
     kb = KnowledgeBase("none")
     kb.update(insert=[("<javascript:alert(1)>", "<a:p>", "<a:b>")])
