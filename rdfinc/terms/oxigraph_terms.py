@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from rdfinc.errors import TermError
 from rdfinc.terms.grammar import literal_parts
 
-_Quad = tuple[bytes, bytes, bytes, bytes | None]
+Quad = tuple[bytes, bytes, bytes, bytes | None]
 
 
 class OxigraphTerms(dict[bytes | None, Any]):
@@ -28,25 +28,29 @@ class OxigraphTerms(dict[bytes | None, Any]):
         term = self[key] = to_oxigraph(key)
         return term
 
-    def quads(self, quads: Iterable[_Quad]) -> Iterator[ox.Quad]:
+    def quads(self, quads: Iterable[Quad]) -> Iterator[ox.Quad]:
         """The statements, by graph and subject, as serialisers need them to group them. All terms
         are made before the first one is given."""
         found = sorted(quads, key=_by_graph_and_subject)
         self._make(found)
         return (ox.Quad(self[s], self[p], self[o], self[g]) for s, p, o, g in found)
 
-    def triples(self, quads: Iterable[_Quad]) -> Iterator[ox.Triple]:
+    def triples(self, quads: Iterable[Quad]) -> Iterator[ox.Triple]:
         """The statements of all graphs, each once, by subject; otherwise as `quads`."""
-        found = sorted({(s, p, o) for s, p, o, _ in quads})
+        found = self._chosen(quads)
         self._make(found)
         return (ox.Triple(self[s], self[p], self[o]) for s, p, o in found)
+
+    def _chosen(self, quads: Iterable[Quad]) -> list[tuple[bytes, bytes, bytes]]:
+        """The statements to be written, by subject."""
+        return sorted({(s, p, o) for s, p, o, _ in quads})
 
     def _make(self, statements: Iterable[tuple[bytes | None, ...]]) -> None:
         for key in set(chain.from_iterable(statements)):
             self[key]
 
 
-def _by_graph_and_subject(quad: _Quad) -> tuple[bytes, ...]:
+def _by_graph_and_subject(quad: Quad) -> tuple[bytes, ...]:
     s, p, o, g = quad
     return g or b"", s, p, o
 

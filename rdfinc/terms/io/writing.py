@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -14,8 +14,11 @@ from rdfinc.terms.io.compression import is_compressed, packed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.prefixes import declared
 from rdfinc.terms.io.statement_lines import nquads_lines, ntriples_lines
-from rdfinc.terms.io.xml.xml_terms import XmlTerms
+from rdfinc.terms.io.xml.xml_terms import RDF_SYNTAX, TYPING, XmlTerms
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
+
+_TYPED = "rdf_"
+"""The prefix of `TYPING` in a document."""
 
 Quad = tuple[bytes, bytes, bytes, bytes | None]
 """Keys of subject, predicate, object and graph; None is the default graph."""
@@ -64,18 +67,29 @@ def _require_binary(stream: object) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file; it takes the place of `path` when the block ends well, and vanishes if not.
+    """A new file; it takes the place of `path` when the block ends well, and vanishes if not. A
+    symbolic link stays: what it leads to is replaced. A pipe or a device is written to.
 
     An OSError names `path`, not the new file.
     """
+    target = Path(os.path.realpath(path))
     try:
-        with _beside(path) as stream:
+        with (
+            path.open("wb") if _is_no_file(path) else _beside(target) as file,
+            packed(file, path) if is_compressed(path) else nullcontext(file) as stream,
+        ):
             yield stream
     except OSError as error:
-        temporary = error.filename is None or Path(error.filename).name.startswith(f".{path.name}.")
+        name = error.filename
+        temporary = name is None or Path(name).name.startswith(f".{target.name}.")
         if error.errno is None or not temporary:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _is_no_file(path: Path) -> bool:
+    """Whether it is a pipe or a device: nothing can take its place."""
+    return path.is_fifo() or path.is_char_device()
 
 
 @contextmanager
@@ -85,11 +99,7 @@ def _beside(path: Path) -> Iterator[BinaryIO]:
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            if is_compressed(path):
-                with packed(cast(BinaryIO, file), path) as stream:
-                    yield stream
-            else:
-                yield file
+            yield file
         os.chmod(name, _permissions(path))
         os.replace(name, path)
     except BaseException:
@@ -113,10 +123,22 @@ def _write(
         lines = nquads_lines if syntax.supports_datasets else ntriples_lines
         stream.writelines(lines(quads))
         return
-    terms = XmlTerms() if syntax == ox.RdfFormat.RDF_XML else OxigraphTerms()
+    if syntax == ox.RdfFormat.RDF_XML:
+        _write_xml(stream, quads, prefixes)
+        return
+    terms = OxigraphTerms()
     statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
-    target = cast(BinaryIO, _WithReturns(stream)) if isinstance(terms, XmlTerms) else stream
-    ox.serialize(statements, target, syntax, prefixes=declared(prefixes, syntax, terms))
+    ox.serialize(statements, stream, syntax, prefixes=declared(prefixes, syntax, terms))
+
+
+def _write_xml(stream: BinaryIO, quads: Iterable[Quad], prefixes: Mapping[str, str]) -> None:
+    terms, syntax = XmlTerms(), ox.RdfFormat.RDF_XML
+    statements = terms.triples(quads)
+    shown = declared(prefixes, syntax, terms)
+    target = _WithReturns(stream)
+    if terms.has_typing:
+        shown, target = {**shown, _TYPED: TYPING}, _WithTyping(stream)
+    ox.serialize(statements, cast(BinaryIO, target), syntax, prefixes=shown)
 
 
 class _WithReturns:
@@ -131,3 +153,24 @@ class _WithReturns:
 
     def flush(self) -> None:
         self._stream.flush()
+
+
+class _WithTyping(_WithReturns):
+    """A stream of XML in which the namespace `TYPING` is declared to be that of RDF.
+
+    Nothing is passed on before that: it is declared ahead of all statements.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._head: bytes | None = b""
+
+    def write(self, data: bytes) -> int:
+        if self._head is None:
+            return super().write(data)
+        self._head += data
+        before, mark, rest = self._head.partition(f'"{TYPING}"'.encode())
+        if mark:
+            self._head = None
+            super().write(before + f'"{RDF_SYNTAX}"'.encode() + rest)
+        return len(data)

@@ -12,6 +12,7 @@ import pytest
 import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib.compare import isomorphic
 from unit.terms.term_strategies import key, quads
 
 from rdfinc.errors import DataSyntaxError, TermError
@@ -161,6 +162,28 @@ def test_permissions(tmp_path: Path) -> None:
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
 
 
+def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+    there, link, other = tmp_path / "there", tmp_path / "link.nt", tmp_path / "other.nt"
+    there.mkdir()
+    target = there / "data.nt"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to("there/data.nt")
+    other.symlink_to(link)
+    for path in (link, other):
+        with pytest.raises(ZeroDivisionError):
+            write(path, (SAMPLE[1 // 0] for _ in range(1)))
+        assert target.read_text() == "old"
+    write(other, SAMPLE)
+    assert link.is_symlink() and other.is_symlink()
+    assert target.read_bytes() == written(SAMPLE, "nt")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert list(there.iterdir()) == [target]
+    target.unlink()
+    write(link, SAMPLE[:1])
+    assert link.is_symlink() and target.read_bytes() == written(SAMPLE[:1], "nt")
+
+
 def test_the_format_has_to_be_known(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="format="):
         write(io.BytesIO(), SAMPLE)
@@ -215,6 +238,63 @@ def test_predicates_that_mean_something_in_rdf_xml(name: str) -> None:
 def test_predicates_in_xml_come_back(name: str) -> None:
     content = [(A, f"<http://e.org/{name}>".encode(), A, None)]
     assert read_back(content, "xml") == content
+
+
+ENDINGS = [*NO_ELEMENTS, "a1", "é", "1a", "type", "x.", "a:b", "&amp;"]
+RDF_NAMES = ["li", "Description", "RDF", "bagID", "aboutEach", "aboutEachPrefix", "type", "_1"]
+TYPES = [f"http://e.org/{ending}" for ending in ENDINGS]
+TYPES += [f"{rdflib.RDF}{name}" for name in RDF_NAMES]
+TYPES += ["http://www.w3.org/2000/xmlns/foo", "urn:rdfinc:typing:T", "http://snomed.info/id/37"]
+NODES = [A, b"<http://e.org/12>", b"_:a", b"_:b", *(f"<{iri}>".encode() for iri in TYPES)]
+TYPE = f"<{rdflib.RDF.type}>".encode()
+PREDICATES = [TYPE, TYPE, TYPE, B, b"<http://e.org/x/1y>", b"<http://e.org/type>"]
+
+
+def graph_of(content: list[Quad]) -> rdflib.Graph:
+    return rdflib.Graph().parse(data=written(content, "nt"), format="nt")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(NODES),
+            st.sampled_from(PREDICATES),
+            st.sampled_from([*NODES, b'"v"']),
+            st.none(),
+        ),
+        max_size=8,
+    )
+)
+def test_any_iri_may_be_a_type_in_xml(content: list[Quad]) -> None:
+    stream = io.BytesIO()
+    prefixes = {"e": "http://e.org/", "rdf": "http://e.org/x/1", "rdf_": "http://e.org/"}
+    write(stream, content, "xml", prefixes)
+    dictionary = Dictionary()
+    loaded = read(stream.getvalue(), dictionary, format="xml")
+    columns = [dictionary.decode_many(column) for column in loaded.columns()[:3]]
+    ours: list[Quad] = [(s, p, o, None) for s, p, o in zip(*columns, strict=True)]
+    assert isomorphic(graph_of(ours), graph_of(content))
+    theirs = rdflib.Graph().parse(data=stream.getvalue(), format="xml")
+    assert isomorphic(theirs, graph_of(content))
+
+
+@pytest.mark.parametrize("iri", TYPES)
+def test_what_is_of_one_type_only_is_written_in_xml(iri: str) -> None:
+    content: list[Quad] = [(A, TYPE, f"<{iri}>".encode(), None)]
+    assert read_back(content, "xml") == content
+
+
+def test_types_without_a_name_are_written_behind_many_prefixes() -> None:
+    """pyoxigraph writes in blocks of 8 kB."""
+    iris = [f"http://e.org/{i}/" for i in range(1000)]
+    content: list[Quad] = [(A, TYPE, f"<{iri}>".encode(), None) for iri in sorted(iris)]
+    stream = io.BytesIO()
+    write(stream, content, "xml", {f"p{i}": iri for i, iri in enumerate(iris)})
+    assert b"rdfinc" not in stream.getvalue()
+    dictionary = Dictionary()
+    loaded = read(stream.getvalue(), dictionary, format="xml")
+    found = dictionary.decode_many(loaded.columns()[2])
+    assert sorted(found) == [o for _, _, o, _ in content]
 
 
 CODES = [*range(0x20), 0x7F, 0x85, 0x2028, 0xFFFD, 0xFFFE, 0xFFFF, 0x1FFFE]

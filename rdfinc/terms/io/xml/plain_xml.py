@@ -1,9 +1,11 @@
-"""RDF/XML with a DTD or XML literals -> RDF/XML without, for a parser that knows neither.
+"""RDF/XML with rare features -> RDF/XML without, for a parser that misreads them.
 
-expat reads the document: entities are replaced, and an XML literal becomes a text of datatype
-rdf:XMLLiteral in its canonical form. Harmful documents are refused: entities made of entities,
-parameter entities, external ones, more than `DEEPEST` elements within each other, and growth to
-more than `GROWTH` times the bytes and `ALLOWANCE`.
+expat reads the document: entities are replaced, texts are in one piece, attributes are normalised,
+and an XML literal becomes a text of datatype rdf:XMLLiteral in its canonical form. Attributes of
+RDF/XML get its namespace, and the type of a property's object stands in an element. Harmful
+documents are refused: entities made of entities, parameter entities, external ones, more than
+`DEEPEST` elements within each other, and growth to more than `GROWTH` times the bytes and
+`ALLOWANCE`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,16 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
+from rdfinc.terms.io.xml.rdf_elements import (
+    RDF,
+    XML,
+    Attribute,
+    GrammarError,
+    OpenElements,
+    is_typed,
+    is_unqualified,
+    require_encoding,
+)
 from rdfinc.terms.io.xml.xml_care import ill_formed
 from rdfinc.terms.io.xml.xml_literals import CanonicalXml, Name, escaped, qualified, quoted
 
@@ -21,7 +33,6 @@ GROWTH = 16
 ALLOWANCE = 1 << 23
 
 _BLOCK = 1 << 16
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SEPARATOR = "\x0c"
 _REFERENCE = re.compile("&(?!#|(?:amp|lt|gt|apos|quot);)[^;]+;|%")
 _NAMED = re.compile("&([^#;][^;]*);")
@@ -47,12 +58,14 @@ class PlainXml:
         self._read = self._written = self._depth = 0
         self._parts: list[str] = []
         self._new: list[tuple[str, str]] = []
+        self._elements, self._closings = OpenElements(), [""]
         self._literal: CanonicalXml | None = None
         self._entities, self._has_dtd_outside = {"amp", "lt", "gt", "apos", "quot"}, False
         self._parser = self._told(expat.ParserCreate(namespace_separator=_SEPARATOR))
 
     def _told(self, parser: expat.XMLParserType) -> expat.XMLParserType:
         parser.namespace_prefixes = parser.ordered_attributes = parser.buffer_text = True
+        parser.XmlDeclHandler = self._declaration
         parser.StartNamespaceDeclHandler = self._declare
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -76,8 +89,8 @@ class PlainXml:
                 self._parser.Parse(block, not block)
             except expat.ExpatError as error:
                 return self._refuse(error.lineno, ill_formed(error))
-            except HarmError as harm:
-                return self._refuse(self._parser.CurrentLineNumber, str(harm))
+            except (HarmError, GrammarError) as error:
+                return self._refuse(self._parser.CurrentLineNumber, str(error))
             yield "".join(self._parts).encode()
             self._parts.clear()
         return None
@@ -95,6 +108,10 @@ class PlainXml:
             )
 
     # -- what expat tells
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        if encoding is not None:
+            require_encoding(encoding)
 
     def _declare(self, prefix: str | None, iri: str | None) -> None:
         self.prefixes.setdefault(prefix or "", iri or "")
@@ -114,17 +131,43 @@ class PlainXml:
         else:
             self._open(name, attributes)
 
-    def _open(self, name: Name, attributes: list[tuple[Name, str]]) -> None:
+    def _open(self, name: Name, attributes: list[Attribute]) -> None:
+        attributes = self._qualified(attributes)
+        typed = self._elements.hold_properties and is_typed(attributes)
+        self._elements.start(name, attributes)
+        attributes = [each for each in attributes if (each[0][:2], each[1]) != ((XML, "lang"), "")]
+        types = [each for each in attributes if typed and each[0][:2] == (RDF, "type")]
         literal = next((each for each in attributes if _makes_literal(*each)), None)
         if literal is not None:
             attributes.remove(literal)
-            attributes.append(((_RDF, "datatype", literal[0][2]), f"{_RDF}XMLLiteral"))
+            attributes.append(((RDF, "datatype", literal[0][2]), f"{RDF}XMLLiteral"))
             self._literal = CanonicalXml()
+        self._write_tag(qualified(name), [each for each in attributes if each not in types])
+        self._closings.append("")
+        if types:
+            description = qualified((RDF, "Description", types[0][0][2]))
+            self._write_tag(description, types)
+            self._closings[-1] = f"</{description}>"
+
+    def _write_tag(self, name: str, attributes: list[Attribute]) -> None:
         declared = [(f"xmlns{':' * bool(prefix)}{prefix}", iri) for prefix, iri in self._new]
         self._new.clear()
         shown = declared + [(qualified(known), value) for known, value in attributes]
         said = "".join(f" {known}={quoted(value)}" for known, value in shown)
-        self._write(f"<{qualified(name)}{said}>")
+        self._write(f"<{name}{said}>")
+
+    def _qualified(self, attributes: list[Attribute]) -> list[Attribute]:
+        """The attributes, those of RDF/XML in its namespace by a prefix that nothing else has."""
+        if not any(map(is_unqualified, attributes)):
+            return attributes
+        prefix = "rdf_"
+        while prefix in self.prefixes:
+            prefix += "_"
+        self._new.append((prefix, RDF))
+        return [
+            ((RDF, each[0][1], prefix), each[1]) if is_unqualified(each) else each
+            for each in attributes
+        ]
 
     def _end(self, text: str) -> None:
         self._depth -= 1
@@ -134,7 +177,8 @@ class PlainXml:
         if self._literal is not None:
             self._parts.append(escaped(str(self._literal)))
             self._literal = None
-        self._write(f"</{qualified(_name(text))}>")
+        self._elements.end()
+        self._write(f"{self._closings.pop()}</{qualified(_name(text))}>")
 
     def _text(self, text: str) -> None:
         if self._literal is None:
@@ -188,4 +232,4 @@ def _name(text: str) -> Name:
 
 
 def _makes_literal(name: Name, value: str) -> bool:
-    return name[:2] == (_RDF, "parseType") and value not in ("Resource", "Collection")
+    return name[:2] == (RDF, "parseType") and value not in ("Resource", "Collection")
