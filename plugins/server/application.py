@@ -58,7 +58,8 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        following = [asyncio.create_task(changes.follow(served.look))] * served.settings.follows
+        looks = [served.look] if served.settings.follows else []
+        following = [asyncio.create_task(changes.follow(look)) for look in looks]
         yield
         for task in following:
             task.cancel()
