@@ -77,7 +77,7 @@ def parameters(encoded: bytes) -> Parameters:
 def graphs_of(given: Parameters, *names: str) -> Iterator[Sequence[str]]:
     """The graphs that each of some parameters names. Raises RefusalError."""
     for name in names:
-        graphs = given.get(name, ())
+        graphs = [*filter(None, given.get(name, ()))]  # forms send empty fields
         for graph in graphs:
             require_iri(graph)
         yield graphs

@@ -87,6 +87,7 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
             self._watch_taking()
 
         def _watch_taking(self) -> None:
+            _cancel(self._stalled)
             self._untaken = self.transport.get_write_buffer_size()
             self._stalled = self.loop.call_later(settings.patience, self._look_at_taking)
 
@@ -104,7 +105,12 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
             idle.pop(self, None)
             idle[self] = None
             _cancel(self._head)
-            self._head = self.loop.call_later(settings.patience, self._abort)
+            self._head = self.loop.call_later(settings.patience, self._end)
+
+        def _end(self) -> None:
+            """Closes it when the last answer is taken, as long as a client goes on taking it."""
+            self.transport.close()
+            self._watch_taking()
 
         def _abort(self) -> None:
             """Closes it without sending what waits in the kernel, which would go on waiting."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email.message import Message
+from itertools import takewhile
 
 from rdfinc.plugins.server.refusals import RefusalError
 
@@ -11,6 +13,7 @@ MOST_PARTS = 1000
 LONGEST_HEAD = 1 << 14
 """Bytes of the headers of a part."""
 
+_FOLD = re.compile(rb"\r\n[ \t]+")
 _AS_IT_IS = ("7bit", "8bit", "binary")
 
 
@@ -21,11 +24,12 @@ def parts_of(body: bytes, content_type: str) -> Iterator[tuple[bytes, str]]:
     if not boundary:
         raise RefusalError(400, "the Content-Type of a form names the boundary of its parts")
     _, *sections = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(errors="replace"))
-    if not sections or not sections.pop().startswith(b"--"):
+    parts = list(takewhile(lambda section: not section.startswith(b"--"), sections))
+    if len(parts) == len(sections):
         raise RefusalError(400, f"the body does not end with --{boundary}--, as a form does")
-    if not 0 < len(sections) <= MOST_PARTS:
-        raise RefusalError(400, f"a form has 1 to {MOST_PARTS} parts, and this {len(sections)}")
-    return map(_part, sections)
+    if not 0 < len(parts) <= MOST_PARTS:
+        raise RefusalError(400, f"a form has 1 to {MOST_PARTS} parts, and this {len(parts)}")
+    return map(_part, parts)
 
 
 def _part(section: bytes) -> tuple[bytes, str]:
@@ -33,7 +37,7 @@ def _part(section: bytes) -> tuple[bytes, str]:
     if not blank or (head and not head.startswith(b"\r\n")) or len(head) > LONGEST_HEAD:
         raise RefusalError(400, "a part of a form is its headers, an empty line and its contents")
     told: dict[str, str] = {}
-    for line in head.decode("latin-1").split("\r\n"):
+    for line in _FOLD.sub(b" ", head).decode("latin-1").split("\r\n"):
         name, _, value = line.partition(":")
         told[name.strip().lower()] = value.strip()
     coding = told.get("content-transfer-encoding", "binary").lower()

@@ -72,7 +72,7 @@ def _with_line_feeds(text: str) -> str:
     return _QUOTED_OR_END.sub(lambda found: found[1] or "\n", text)
 
 
-_QUOTED_OR_END = re.compile(r'("(?:[^"]|"")*")|\r\n')
+_QUOTED_OR_END = re.compile(r'("[^"]*")|\r\n')
 
 
 def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str:

@@ -115,6 +115,7 @@ class Durability:
             record, position = self._record()
             payload = record.to_bytes()
             self._refuse_when_over()
+            self._lock.require_there()
             self._journal.append(payload)
             if self._sync is None:
                 self._journal.sync()
@@ -313,16 +314,22 @@ class Durability:
             return number, changes_since(self.place, self._files, self._manifest, since, number)
 
     def close(self) -> None:
-        """Writes a checkpoint if there is anything new, and lets others write. A directory that was
-        moved has it all in its journal. Raises OSError."""
+        """Writes a checkpoint if there is anything new, and lets others write. Of a directory that
+        was moved the journal has it all, which is a warning. Raises OSError."""
         try:
             self.catch_up()
             if self._journal.number > self._manifest.through:
-                self._lock.require_there()
-                if not self._lock.is_elsewhere:
-                    self._checkpoint()
+                self._close_with_checkpoint()
         finally:
             self.let_go()
+
+    def _close_with_checkpoint(self) -> None:
+        self._lock.require_there()
+        if self._lock.is_elsewhere:
+            told = f"{self.place} was moved while it was open; its journal went with it"
+            warnings.warn(told, stacklevel=2)
+        else:
+            self._checkpoint()
 
     def let_go(self) -> None:
         """Ends the use of the files. Raises OSError."""

@@ -82,5 +82,5 @@ def _is_at(path: Path, handle: int) -> bool:
     """Whether a path names the file of a handle: who held the lock may have removed that."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False

@@ -64,9 +64,27 @@ def test_a_moved_directory_goes_on_and_what_is_in_its_place_stays(tmp_path: Path
     old.update(insert=[_fact("older")])
     with pytest.raises(OSError, match="was moved while it was open"):
         old.checkpoint()
-    old.close()
+    with pytest.warns(UserWarning, match="was moved while it was open; its journal went with it"):
+        old.close()
     assert _names(tmp_path / "data") == {"new"}
     assert _names(tmp_path / "moved") == {"old", "older"}
+
+
+def test_what_was_collected_is_not_acknowledged_either(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path / "data")
+    with pytest.raises(OSError, match="was removed while it was open"), kb.transaction():
+        kb.update(insert=[_fact("lost")])
+        shutil.rmtree(tmp_path / "data")
+
+
+def test_a_file_where_the_directory_was(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path / "above" / "data")
+    kb.update(insert=[_fact("kept")])
+    (tmp_path / "above").rename(tmp_path / "moved")
+    (tmp_path / "above").touch()
+    with pytest.warns(UserWarning, match="was moved"):
+        kb.close()
+    assert _names(tmp_path / "moved" / "data") == {"kept"}
 
 
 def test_the_empty_path_names_no_directory() -> None:

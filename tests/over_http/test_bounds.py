@@ -263,6 +263,19 @@ def test_who_takes_little_at_a_time_is_not_left() -> None:
             time.sleep(PATIENCE / 16)
 
 
+def test_who_takes_the_end_of_an_answer_slowly_gets_all_of_it() -> None:
+    kb = rdfinc.KnowledgeBase(profile="none")
+    kb.update(insert=[("<a:s>", "<a:p>", f'"{"x" * 300_000}"')])
+    with serving(kb, patience=PATIENCE) as address, connected(address) as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 12)
+        slow.sendall(b"GET /sparql?query=DESCRIBE%20%3Ca:s%3E HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        size = 0
+        while part := slow.recv(1 << 13):
+            size += len(part)
+            time.sleep(PATIENCE / 8)
+    assert size > 300_000
+
+
 def test_who_takes_nothing_of_an_answer_is_left() -> None:
     kb = long_texts()
     with serving(kb, patience=PATIENCE) as address, connected(address) as stuck:

@@ -56,9 +56,12 @@ def test_what_a_part_cannot_be() -> None:
 
 def test_all_parts_of_a_form_are_stated() -> None:
     asked = client(update=True)
-    parts = turtle("<a:a> <b:b> '--X' ."), turtle("<a:c> <b:d> 2 .", "application/n-triples")
+    parts = (
+        turtle("<a:a> <b:b> '--X' .", "\r\n text/turtle"),
+        turtle("<a:c> <b:d> 2 .", "application/n-triples"),
+    )
     quoted = {"Content-Type": 'Multipart/Form-Data; boundary="X"'}
-    body = b"before\r\n" + form(*parts).replace(b"2", b'"2"') + b"behind"
+    body = b"before\r\n" + form(*parts).replace(b"2", b'"2"') + b"behind\r\n--X\r\n"
     assert asked.ask("PUT", PLACE, quoted, content=body).status_code == 201
     got = asked.ask("GET", PLACE, {"Accept": "application/n-triples"}).text
     assert sorted(got.splitlines()) == ['<a:a> <b:b> "--X" .', '<a:c> <b:d> "2" .']

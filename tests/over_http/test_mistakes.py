@@ -156,3 +156,10 @@ def test_a_graph_of_a_query_that_is_no_iri(name: str) -> None:
 def test_a_graph_of_an_update_that_is_no_iri() -> None:
     asked = {"update": "DELETE WHERE { ?a ?b ?c }", "using-graph-uri": "nothing"}
     assert client(update=True).ask("POST", "/update", data=asked).status_code == 400
+
+
+def test_an_empty_field_names_no_graph() -> None:
+    got = client().ask(
+        "GET", "/sparql", params={"query": "ASK { ?s ?p ?o }", "default-graph-uri": ""}
+    )
+    assert got.json()["boolean"]

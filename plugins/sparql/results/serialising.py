@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Mapping
-from io import TextIOBase
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlparse
@@ -54,16 +53,19 @@ def _xml(text: str, encoding: str) -> bytes:
     return text.encode(encoding, "xmlcharrefreplace")
 
 
-def put(content: bytes, destination: str | os.PathLike[str] | IO[Any], encoding: str) -> None:
+def put(
+    content: bytes, destination: str | bytes | os.PathLike[str] | IO[Any], encoding: str
+) -> None:
     """Writes to a stream, or to a file by its path or file IRI. Raises OSError, and ValueError for
     a file of another machine."""
-    if isinstance(destination, TextIOBase):
-        destination.write(content.decode(encoding))
-    elif isinstance(destination, str | os.PathLike):
-        with replacing(_path(os.fspath(destination))) as stream:
+    if isinstance(destination, str | bytes | os.PathLike):
+        with replacing(_path(os.fsdecode(destination))) as stream:
             stream.write(content)
-    else:
+        return
+    try:
         destination.write(content)
+    except TypeError:  # it takes text
+        destination.write(content.decode(encoding))
 
 
 def _path(location: str) -> Path:

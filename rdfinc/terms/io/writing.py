@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -16,6 +18,9 @@ from rdfinc.terms.io.prefixes import declared
 from rdfinc.terms.io.statement_lines import nquads_lines, ntriples_lines
 from rdfinc.terms.io.xml.xml_terms import RDF_SYNTAX, TYPING, XmlTerms
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
+
+_NOTHING_BESIDE = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
+"""Errors of a directory where a file may be written, and none be made beside it."""
 
 _TYPED = "rdf_"
 """The prefix of `TYPING` in a document."""
@@ -96,15 +101,33 @@ def _is_no_file(path: Path) -> bool:
 def _beside(path: Path) -> Iterator[BinaryIO]:
     from tempfile import mkstemp
 
-    handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        if error.errno not in _NOTHING_BESIDE or not os.access(path, os.W_OK):
+            raise
+        with path.open("wb") as file:
+            yield file
+        return
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
         os.chmod(name, _permissions(path))
-        os.replace(name, path)
+        _replace(name, path)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _replace(name: str, path: Path) -> None:
+    """Gives a file the name of another one, or its contents where that is mounted by itself."""
+    try:
+        os.replace(name, path)
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        shutil.copyfile(name, path)
+        os.unlink(name)
 
 
 def _permissions(path: Path) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -346,3 +349,36 @@ def test_carriage_returns_survive_xml() -> None:
     write(stream, [quad], "xml")
     (found,) = rdflib.Graph().parse(data=stream.getvalue(), format="xml").objects()
     assert str(found) == "a\rb\r\nc\n"
+
+
+def test_a_file_beside_which_none_can_be_made_is_written_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, quad = tmp_path / "a.nt", (b"<a:s>", b"<a:p>", b'"o"', None)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    with pytest.raises(PermissionError):
+        write(path, [quad])
+    assert not path.exists()
+    path.write_bytes(b"old")
+    write(path, [quad])
+    assert path.read_bytes() == b'<a:s> <a:p> "o" .\n'
+
+
+def test_a_file_that_is_mounted_by_itself_gets_the_contents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, quad = tmp_path / "a.nt", (b"<a:s>", b"<a:p>", b'"o"', None)
+    path.write_bytes(b"old")
+    kept = path.stat().st_ino
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EBUSY, "Device or resource busy", str(path))
+
+    monkeypatch.setattr(os, "replace", refuse)
+    write(path, [quad])
+    assert path.read_bytes() == b'<a:s> <a:p> "o" .\n' and path.stat().st_ino == kept
+    assert [each.name for each in tmp_path.iterdir()] == ["a.nt"]
