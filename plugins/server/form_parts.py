@@ -20,7 +20,9 @@ _AS_IT_IS = ("7bit", "8bit", "binary")
 def parts_of(body: bytes, content_type: str) -> Iterator[tuple[bytes, str]]:
     """The contents of each part, and its Content-Type. Cost: linear. Raises RefusalError for a body
     that is no such form, or does not end as one."""
-    boundary = _with(content_type).get_boundary()
+    form = Message()
+    form["Content-Type"] = content_type
+    boundary = form.get_boundary()
     if not boundary:
         raise RefusalError(400, "the Content-Type of a form names the boundary of its parts")
     _, *sections = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(errors="replace"))
@@ -44,9 +46,3 @@ def _part(section: bytes) -> tuple[bytes, str]:
     if coding not in _AS_IT_IS:
         raise RefusalError(415, f"parts are sent as they are here, not in the coding {coding}")
     return content, told.get("content-type", "text/plain")
-
-
-def _with(content_type: str) -> Message:
-    message = Message()
-    message["Content-Type"] = content_type
-    return message

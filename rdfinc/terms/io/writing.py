@@ -16,7 +16,8 @@ from rdfinc.terms.io.compression import is_compressed, packed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.prefixes import declared
 from rdfinc.terms.io.statement_lines import nquads_lines, ntriples_lines
-from rdfinc.terms.io.xml.xml_terms import RDF_SYNTAX, TYPING, XmlTerms
+from rdfinc.terms.io.xml.rdf_elements import RDF
+from rdfinc.terms.io.xml.xml_terms import TYPING, XmlTerms
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
 
 _NOTHING_BESIDE = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
@@ -195,5 +196,5 @@ class _WithTyping(_WithReturns):
         before, mark, rest = self._head.partition(f'"{TYPING}"'.encode())
         if mark:
             self._head = None
-            super().write(before + f'"{RDF_SYNTAX}"'.encode() + rest)
+            super().write(before + f'"{RDF}"'.encode() + rest)
         return len(data)

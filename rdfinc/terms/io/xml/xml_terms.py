@@ -8,6 +8,7 @@ from xml.parsers import expat
 
 from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
 from rdfinc.terms.io.statement_lines import ODD, odd_label
+from rdfinc.terms.io.xml.rdf_elements import RDF
 from rdfinc.terms.late_patterns import late
 from rdfinc.terms.oxigraph_terms import OxigraphTerms, Quad, to_oxigraph, unwritable
 
@@ -30,11 +31,10 @@ def is_xml_name(text: str) -> bool:
 _LOCAL_NAME = late(f"[{NAME_START}][{NAME_FURTHER}]*$")
 _NO_CHARACTER = late("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-RDF_SYNTAX = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SYNTAX = "RDF Description ID about parseType resource nodeID datatype li aboutEach bagID"
-_RESERVED = {RDF_SYNTAX + name for name in [*_SYNTAX.split(), "aboutEachPrefix"]}
+_RESERVED = {RDF + name for name in [*_SYNTAX.split(), "aboutEachPrefix"]}
 _XMLNS = "http://www.w3.org/2000/xmlns/"
-_TYPE = f"<{RDF_SYNTAX}type>".encode()
+_TYPE = f"<{RDF}type>".encode()
 
 TYPING = "urn:rdfinc:typing:"
 """The namespace of the predicate of statements `x rdf:type T` that are to be written as they are.
